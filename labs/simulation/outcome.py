@@ -1,0 +1,108 @@
+"""What came of a run: one value with everything a report says, a pure function of the scenario and its Trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from labs.simulation.scenario import Scenario
+from labs.simulation.trace import Trace
+
+
+class Phase(StrEnum):
+    """`status.phase` of a Pod."""
+
+    PENDING = "Pending"
+    RUNNING = "Running"
+    SUCCEEDED = "Succeeded"
+    FAILED = "Failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Milliseconds. Percentiles are None where the run was fluid (rates, not single requests)."""
+
+    mean: float | None
+    p50: float | None = None
+    p99: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PodOutcome:
+    """One Pod at the end. Field by field the JSON of `gpulab run` (seconds, per second, milliseconds)."""
+
+    name: str
+    workload: str
+    node: str | None
+    device: str | None
+    phase: Phase
+    reason: str | None
+    message: str | None
+    oom: int
+    started_at: float | None
+    finished_at: float | None
+    slowdown: float | None
+    throughput: float | None
+    latency: Latency | None
+    solo_throughput: float | None
+    solo_latency_ms: float | None
+    restarts: int
+
+
+@dataclass(frozen=True, slots=True)
+class GpuOutcome:
+    """One card over the run: `utilization` as NVML means it (share of time with a kernel on it), failed allocations."""
+
+    node: str
+    index: int
+    utilization: float
+    peak_memory_mib: float
+    oom: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeOutcome:
+    """What a node advertised, or the loader's or plugin's error that kept it from advertising."""
+
+    name: str
+    resources: tuple[tuple[str, int], ...]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedError:
+    """How far off a mechanism's predictions are known to be, in percent, and on what that rests (a message key)."""
+
+    mechanism: str
+    percent: float
+    basis_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One unmet expectation: what (`oom` or `pods.<workload>`), expected and found, as words of the scenario."""
+
+    what: str
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a run. `metrics` has the keys of `labs/simulation/metrics.py`, in a fixed order."""
+
+    scenario: Scenario
+    trace: Trace
+    trace_hash: str
+    pods: tuple[PodOutcome, ...]
+    gpus: tuple[GpuOutcome, ...]
+    nodes: tuple[NodeOutcome, ...]
+    metrics: Mapping[str, float]
+    expected_errors: tuple[ExpectedError, ...]
+    differences: tuple[Difference, ...] | None  # None: the scenario expects nothing
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON of `gpulab run --format json` (design.md, "run")."""
+        raise NotImplementedError

@@ -1,0 +1,104 @@
+"""The state of the cluster at one moment, replayed from a Trace: what the pictures draw.
+
+Two views of the same cards: the slots that the scheduler counts, and the memory that the processes hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class PodState(StrEnum):
+    """What a person would see of a Pod at that moment (a name for the picture, not a Kubernetes phase)."""
+
+    PENDING = "pending"
+    REFUSED = "refused"  # failed admission
+    RUNNING = "running"
+    OUT_OF_MEMORY = "out-of-memory"  # Running, but caught its OOM: no progress
+    BACK_OFF = "back-off"  # Running/CrashLoopBackOff: waits for its next start
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One advertised unit: replica `index` (from 0) of a card; `pod` holds it, or None where it is free."""
+
+    index: int
+    pod: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What one Pod's process holds on a card, in bytes: its CUDA context and its data."""
+
+    pod: str
+    workload: str
+    context_bytes: int
+    data_bytes: int
+
+    @property
+    def held_bytes(self) -> int:
+        """All it holds."""
+        return self.context_bytes + self.data_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A Pod that asked this card for `asked_bytes` (data, or its context) and was refused, and has not got it since."""
+
+    pod: str
+    workload: str
+    asked_bytes: int
+    state: PodState
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card at that moment. `number` counts from 0 on its node. `mechanism` is "exclusive" or "time-slicing"."""
+
+    number: int
+    total_bytes: int
+    usable_bytes: int
+    mechanism: str
+    slots: tuple[Slot, ...]
+    blocks: tuple[Block, ...]  # in the order in which they took memory
+    refusals: tuple[Refusal, ...]  # in the order in which they were refused
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes held by all processes."""
+        return sum(block.held_bytes for block in self.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """A node at that moment: its cards, what it advertises, or the error that keeps it from advertising."""
+
+    name: str
+    model_name: str
+    resources: tuple[tuple[str, int], ...]
+    cards: tuple[Card, ...]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PodView:
+    """A Pod at that moment. `message` is Kubernetes' own text where it waits or was refused."""
+
+    name: str
+    workload: str
+    node: str | None
+    gpus: tuple[int, ...]
+    state: PodState
+    message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The whole cluster at `at_us`; `pods` in order of creation, only those already created."""
+
+    at_us: int
+    nodes: tuple[NodeView, ...]
+    pods: tuple[PodView, ...]

@@ -1,0 +1,69 @@
+"""The Trace: everything that happened in a run, as flat frozen records in order, and its hash.
+
+A run is deterministic, so the hash names the result: the page, the terminal and the golden files show the same one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Happening(StrEnum):
+    """What a record tells. The comment says which fields carry a value besides the time."""
+
+    NODE_ADVERTISED = "node-advertised"  # node, reason = resource name, value = count
+    NODE_REFUSED = "node-refused"  # node, reason = the plugin's error
+    POD_CREATED = "pod-created"  # pod
+    POD_UNSCHEDULABLE = "pod-unschedulable"  # pod, reason = the scheduler's message (first time only)
+    POD_SCHEDULED = "pod-scheduled"  # pod, node
+    SLOT_ALLOCATED = "slot-allocated"  # pod, node, gpu, slot
+    ADMISSION_FAILED = "admission-failed"  # pod, node, reason = the kubelet's message
+    CONTAINER_STARTED = "container-started"  # pod, node, value = number of restarts so far
+    CONTEXT_ALLOCATED = "context-allocated"  # pod, node, gpu, value = bytes
+    MEMORY_ALLOCATED = "memory-allocated"  # pod, node, gpu, value = bytes the Pod's data now holds there
+    ALLOCATION_FAILED = "allocation-failed"  # pod, node, gpu, value = bytes asked for, reason = "context" or "memory"
+    CONTAINER_EXITED = "container-exited"  # pod, node, value = exit code; its memory is free again
+    BACK_OFF = "back-off"  # pod, node, value = microseconds until the next start
+    POD_SUCCEEDED = "pod-succeeded"  # pod, node; its slots are free again
+    POD_FAILED = "pod-failed"  # pod, node; its slots are free again
+    SPEED = "speed"  # pod, node, value = parts per million of its speed alone on a whole GPU
+    REQUESTS = "requests"  # pod, node, value = requests per second, in millionths (services)
+    LATENCY = "latency"  # pod, node, value = mean latency in microseconds (services; 0: it grows without bound)
+    CARD_BUSY = "card-busy"  # node, gpu, value = parts per million of time with a kernel on the card
+    END = "end"  # the horizon
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One thing that happened, `at_us` microseconds after the start. Fields that do not apply are None."""
+
+    at_us: int
+    what: Happening
+    pod: str | None = None
+    node: str | None = None
+    gpu: int | None = None
+    slot: int | None = None
+    value: int | None = None
+    reason: str | None = None
+
+    def to_row(self) -> list[int | str | None]:
+        """The record as a row of JSON, in the order of the fields."""
+        return [self.at_us, str(self.what), self.pod, self.node, self.gpu, self.slot, self.value, self.reason]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """All records of a run, in order."""
+
+    records: tuple[Record, ...]
+
+    def canonical_json(self) -> str:
+        """One row per record, no spaces, ASCII only: the text that is hashed."""
+        return json.dumps([record.to_row() for record in self.records], separators=(",", ":"))
+
+    def hash(self) -> str:
+        """SHA-256 of the canonical JSON, 64 hexadecimal digits."""
+        return hashlib.sha256(self.canonical_json().encode("ascii")).hexdigest()
