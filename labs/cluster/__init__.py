@@ -1,0 +1,1 @@
+"""What Kubernetes makes of a setting: advertised resources, scheduling, allocation, admission."""

@@ -1,0 +1,1 @@
+"""What the files say: YAML with a place for every key and value, understood exactly as NVIDIA's loaders do."""
