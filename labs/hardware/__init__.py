@@ -1,0 +1,1 @@
+"""What the cards are: the GPU catalog with its sources, and the memory that processes can have."""
