@@ -123,7 +123,8 @@ INSTALL_FAILURES = (
     (
         r"NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError|ProxyError"
         r"|[Cc]onnection refused|timed out|dns error|error sending request|[Nn]etwork is unreachable"
-        r"|[Nn]ame or service not known|name resolution|Could not connect|Temporary failure|tunnel error|Unable to connect"
+        r"|[Nn]ame or service not known|name resolution|Could not connect|Temporary failure"
+        r"|tunnel error|Unable to connect"
         r"|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH",
         REGISTRY_UNREACHABLE,
     ),
@@ -449,7 +450,9 @@ def site_inputs() -> list[pathlib.Path]:
 
 
 def site_digest() -> str:
-    return digest(*(part for path in site_inputs() for part in (path.relative_to(ROOT).as_posix(), path)))
+    """A hash of what the site is made from: the files, and the address that it is built for."""
+    files = [part for path in site_inputs() for part in (path.relative_to(ROOT).as_posix(), path)]
+    return digest(os.environ.get("SITE_URL", ""), *files)
 
 
 def build() -> None:

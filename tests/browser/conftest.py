@@ -1,0 +1,137 @@
+"""Fixtures for tests that open the built site as a reader does.
+
+A test takes `page` (an empty tab) or `open_tab` (to choose language, colours, size or "no script"), and
+`site_url` or `site_url_under_path`. Whatever the browser complains about during the test, in a page or in a
+worker, and every request that leaves the site's origin, fails the test at its end. A test that provokes a
+complaint reads and clears `complaints`.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+
+import dev
+
+SUBPATH = "/docs/gpu-sharing-labs/"
+CHROMIUM_ARGUMENTS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    # No name resolves: a request that the route below did not see fails all the same.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+LOCAL_SCHEMES = {"about", "blob", "data"}
+
+OpenTab = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def site_dir() -> Path:
+    """The built site, built now if a file that it is made from has changed since."""
+    return dev.ensure_site()
+
+
+@contextmanager
+def served(directory: Path, prefix: str) -> Iterator[str]:
+    server = dev.site_server(directory, port=0, prefix=prefix)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}{prefix}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def site_url(site_dir: Path) -> Iterator[str]:
+    """The address of the site at the root of its host; it ends with a slash."""
+    with served(site_dir, "/") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def site_url_under_path(site_dir: Path) -> Iterator[str]:
+    """The address of the same site below a path of its host; it ends with a slash."""
+    with served(site_dir, SUBPATH) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests, the one that `dev.py test` found or installed."""
+    executable = dev.find_chromium()
+    if executable is None:
+        pytest.fail("There is no Chromium: run the tests with python3 dev.py test, which installs one.")
+    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    arguments = CHROMIUM_ARGUMENTS + (["--no-sandbox"] if as_root else [])
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def complaints() -> Iterator[list[str]]:
+    """What the browser complained about so far, a sentence each; what is left at the end fails the test."""
+    found: list[str] = []
+    yield found
+    assert found == []
+
+
+@pytest.fixture
+def open_tab(browser: Browser, complaints: list[str]) -> Iterator[OpenTab]:
+    """Opens a fresh tab without history or storage; keywords are those of Playwright's `new_context`."""
+    contexts: list[BrowserContext] = []
+
+    def open_one(**options: Any) -> Page:
+        context = browser.new_context(**options)
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        watch(context, complaints)
+        return context.new_page()
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(open_tab: OpenTab) -> Page:
+    return open_tab(viewport={"width": 1280, "height": 900})
+
+
+def watch(context: BrowserContext, complaints: list[str]) -> None:
+    """Records errors of the console and of scripts, and stops and records what would leave 127.0.0.1."""
+
+    def keep_on_origin(route: Route, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.hostname == "127.0.0.1" or address.scheme in LOCAL_SCHEMES:
+            route.continue_()
+        else:
+            complaints.append(f"a request left the origin: {request.url}")
+            route.abort()
+
+    context.route("**/*", keep_on_origin)
+    context.on(
+        "console",
+        lambda message: (
+            complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
+            if message.type == "error"
+            else None
+        ),
+    )
+    context.on("weberror", lambda error: complaints.append(f"script: {error.error}"))

@@ -1,0 +1,20 @@
+"""What holds for every test: the same examples on every machine, and a mark on what needs a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+BROWSER_TESTS = Path(__file__).parent / "browser"
+
+# Derandomized, so that a failure shows on the next machine too; no deadline, since CI may be slow.
+settings.register_profile("gpulab", derandomize=True, deadline=None, database=None)
+settings.load_profile("gpulab")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if BROWSER_TESTS in item.path.parents:
+            item.add_marker(pytest.mark.browser)
