@@ -1,0 +1,119 @@
+"""Makes the one zip that Python in the browser starts from. Runs inside Pyodide under Node (see pack.mjs).
+
+Bytecode only loads in the Python that wrote it, so Pyodide compiles for itself. The zip holds the application with its
+data, and of the standard library just the modules that the application was seen to load or is written to load.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import importlib.util
+import io
+import json
+import marshal
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+STANDARD_LIBRARY = f"/lib/python{sys.version_info.major}{sys.version_info.minor}.zip"
+APPLICATION = "/tmp/application.zip"
+
+# Loaded by name while text is decoded, or only where something fails: no import statement shows them.
+ALWAYS = (
+    *(f"encodings.{name}" for name in ("ascii", "cp437", "latin_1", "utf_8", "utf_8_sig")),
+    *(f"encodings.utf_{width}{order}" for width in (16, 32) for order in ("", "_be", "_le")),
+    *("encodings.raw_unicode_escape", "encodings.unicode_escape"),
+    *("linecache", "textwrap", "tokenize", "traceback"),
+)
+
+
+def freeze(application: Mapping[str, bytes], entry: str, requests: Sequence[str]) -> tuple[bytes, list[str]]:
+    """The zip, and the answers to `requests` (JSON text) that it must give as well.
+
+    `application` maps names in the zip (`labs/browser.py`, `labs/messages/en.toml`) to their bytes; `entry` is the
+    module whose `respond` answers. Raises what an import of the application raises.
+    """
+    with zipfile.ZipFile(APPLICATION, "w") as archive:
+        for name, content in application.items():
+            archive.writestr(name, content)
+    sys.path.insert(0, APPLICATION)
+    answers = _load_everything(application, entry, requests)
+
+    with zipfile.ZipFile(STANDARD_LIBRARY) as library:
+        sources = {name: library.read(name) for name in _loaded_from(STANDARD_LIBRARY)}
+    sources |= {name: application[name] for name in _loaded_from(APPLICATION)}
+    data = {name: content for name, content in application.items() if not name.endswith(".py")}
+    return _zip_of({**{f"{name}c": _bytecode(name, text) for name, text in sources.items()}, **data}), answers
+
+
+def _load_everything(application: Mapping[str, bytes], entry: str, requests: Sequence[str]) -> list[str]:
+    """Loads whatever may be needed later: the entry, every package under it, imports inside functions, real work."""
+    respond = importlib.import_module(entry).respond
+    for module in _modules_in_packages(application):
+        importlib.import_module(module)
+    answers = [respond(request) for request in requests]
+    for name in _loaded_from(APPLICATION):
+        for module in _imports_in(application[name]):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(module)
+    for module in ALWAYS:
+        importlib.import_module(module)
+    return answers
+
+
+def _modules_in_packages(application: Mapping[str, bytes]) -> Iterator[str]:
+    """Modules of the inner packages; a module beside the entry (an edge, such as the terminal's) is not for here."""
+    for name in sorted(application):
+        parts = name.removesuffix(".py").removesuffix("/__init__").split("/")
+        if parts[0] == "labs" and len(parts) > 2 and name.endswith(".py"):
+            yield ".".join(parts)
+
+
+def _imports_in(source: bytes) -> Iterator[str]:
+    """The absolute names in any import statement, also inside functions."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def _loaded_from(archive: str) -> set[str]:
+    """Names within that zip of the source files of all loaded modules."""
+    origins = (getattr(getattr(module, "__spec__", None), "origin", None) for module in list(sys.modules.values()))
+    return {origin.removeprefix(f"{archive}/") for origin in origins if origin and origin.startswith(f"{archive}/")}
+
+
+def _bytecode(name: str, source: bytes) -> bytes:
+    """A .pyc that is used without looking for its source.
+
+    Our own assertions and docstrings stay, so that the page and the terminal run the same code; a dataclass without
+    a docstring would also work one out at every start. Others' code goes without.
+    """
+    code = compile(source, name, "exec", dont_inherit=True, optimize=0 if name.startswith("labs/") else 2)
+    unchecked_hash = (1).to_bytes(4, "little") + importlib.util.source_hash(source)
+    return importlib.util.MAGIC_NUMBER + unchecked_hash + marshal.dumps(code)
+
+
+def _zip_of(files: Mapping[str, bytes]) -> bytes:
+    """A zip whose bytes depend on names and contents only; not compressed, since web servers do that better."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in sorted(files.items()):
+            entry = zipfile.ZipInfo(name)
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content)
+    return target.getvalue()
+
+
+def freeze_folder(source: str, target: str, entry: str, requests: str) -> str:
+    """Freezes the files under a folder into the zip `target`; `requests` and the answers are JSON lists."""
+    root = Path(source)
+    files = {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    archive, answers = freeze(files, entry, json.loads(requests))
+    Path(target).write_bytes(archive)
+    return json.dumps(answers)
