@@ -1,0 +1,75 @@
+"""The commands are those that the README and CONTRIBUTING name, and each explains itself."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import dev
+
+COMMANDS = {"setup", "serve", "test", "build", "check", "lock"}
+
+
+def test_help_names_every_command() -> None:
+    done = subprocess.run([sys.executable, dev.__file__, "--help"], capture_output=True, text=True)
+    assert done.returncode == 0
+    listed = re.findall(r"^    (\w+) ", done.stdout, re.MULTILINE)
+    assert set(listed) == COMMANDS
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", ".ci/run"])
+def test_the_commands_that_pages_name_exist(page: str) -> None:
+    named = set(re.findall(r"dev\.py (\w+)", (Path(dev.__file__).parent / page).read_text("utf-8")))
+    assert named
+    assert named - COMMANDS == set()
+
+
+@pytest.mark.parametrize("argv", [[], ["tset"], ["serve", "--port", "many"]])
+def test_wrong_usage_is_exit_code_2_with_the_usage(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        dev.main(argv)
+    assert ended.value.code == 2
+    assert "usage: dev.py" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "for_pytest",
+    [[], ["-k", "slots and not mps"], ["tests/cluster", "-x", "--lf"], ["-q", "--", "tests/unit"]],
+)
+def test_what_follows_test_goes_to_pytest_as_it_stands(
+    for_pytest: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[argparse.Namespace] = []
+
+    def record(arguments: argparse.Namespace) -> int:
+        seen.append(arguments)
+        return 5
+
+    monkeypatch.setattr(dev, "perform", record)
+    assert dev.main(["test", *for_pytest]) == 5
+    assert seen[0].arguments == for_pytest
+
+
+def test_every_command_sets_up_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+
+    def record(name: str) -> Callable[..., int]:
+        def call(*_: object) -> int:
+            done.append(name)
+            return 0
+
+        return call
+
+    monkeypatch.setattr(dev, "set_up", record("set up"))
+    for name in ("build", "test", "check", "lock", "serve"):
+        monkeypatch.setattr(dev, name, record(name))
+        assert dev.main([name]) == 0
+        assert done[-2:] == ["set up", name]

@@ -1,0 +1,65 @@
+"""Lock files are fresh, name no address, and carry a hash for all that is installed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import dev
+
+
+def test_the_committed_locks_are_fresh_and_name_no_address() -> None:
+    assert dev.lock_problems() == []
+
+
+@pytest.mark.parametrize("lock", list(dev.PYTHON_LOCKS), ids=lambda path: path.name)
+def test_every_python_package_is_locked_with_hashes(lock: Path) -> None:
+    entries = lock.read_text("utf-8").replace("\\\n", "").splitlines()
+    packages = [entry for entry in entries if "==" in entry]
+    assert packages
+    assert [entry for entry in packages if "--hash=sha256:" not in entry] == []
+
+
+def test_every_browser_package_is_locked_with_a_hash() -> None:
+    packages = json.loads(dev.PACKAGE_LOCK.read_text("utf-8"))["packages"]
+    assert [name for name, entry in packages.items() if name and "integrity" not in entry] == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ("requirements.in", "requirements.txt is older than pyproject.toml or requirements.in"),
+        ("requirements-node.in", "requirements-node.txt is older than requirements-node.in"),
+    ],
+)
+def test_a_lock_is_older_than_a_changed_source(project: Path, changed: str, problem: str) -> None:
+    source = project / changed
+    source.write_text(source.read_text("utf-8") + "attrs\n", "utf-8")
+    assert dev.lock_problems() == [problem]
+
+
+def test_a_changed_dependency_of_the_package_makes_its_lock_old(project: Path) -> None:
+    declaration = project / "pyproject.toml"
+    declaration.write_text(declaration.read_text("utf-8").replace("simpy>=4.1", "simpy>=4.2"), "utf-8")
+    assert dev.lock_problems() == ["requirements.txt is older than pyproject.toml or requirements.in"]
+
+
+def test_a_changed_package_json_makes_its_lock_old(project: Path) -> None:
+    asked = json.loads(dev.PACKAGE_JSON.read_text("utf-8"))
+    asked["devDependencies"]["left-pad"] = "1.3.0"
+    dev.PACKAGE_JSON.write_text(json.dumps(asked), "utf-8")
+    assert dev.lock_problems() == ["package-lock.json is older than package.json"]
+
+
+def test_an_address_in_a_lock_is_a_problem(project: Path) -> None:
+    with dev.REQUIREMENTS.open("a", encoding="utf-8") as lock:
+        lock.write("--index-url https://mirror.example/simple\n")
+    assert dev.lock_problems() == ["requirements.txt names an address"]
+
+
+def test_locking_without_uv_says_so(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name, path=None: None)
+    with pytest.raises(dev.Failure, match="install uv"):
+        dev.lock(upgrade=False)
