@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
+SLOTS_LISTED = 64
+
+
 class PodState(StrEnum):
     """What a person would see of a Pod at that moment (a name for the picture, not a Kubernetes phase)."""
 
@@ -56,12 +59,16 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card at that moment. `number` counts from 0 on its node. `mechanism` is "exclusive" or "time-slicing"."""
+    """A card at that moment. `number` counts from 0 on its node. `mechanism` is "exclusive" or "time-slicing".
+
+    `slot_count` slots are advertised; `slots` lists the first of them (at most SLOTS_LISTED: there may be millions).
+    """
 
     number: int
     total_bytes: int
     usable_bytes: int
     mechanism: str
+    slot_count: int
     slots: tuple[Slot, ...]
     blocks: tuple[Block, ...]  # in the order in which they took memory
     refusals: tuple[Refusal, ...]  # in the order in which they were refused

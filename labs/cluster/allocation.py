@@ -1,0 +1,80 @@
+"""How the device plugin picks devices for a container: the slots of one resource on one node.
+
+Source: NVIDIA/k8s-device-plugin v0.20.0, internal/rm/allocate.go. `distributed` takes each unit from the card with the
+fewest slots in use, `packed` from the one with the most that still has room. Where the real allocator breaks ties by the
+order of a Go map, this one takes the lowest card and slot, so that a run is repeatable.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class AllocationPolicy(StrEnum):
+    """`flags.plugin.sharedDevicesAllocationPolicy`."""
+
+    DISTRIBUTED = "distributed"
+    PACKED = "packed"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SlotId:
+    """One allocated unit: replica `slot` (from 0) of card `gpu` (from 0 on its node)."""
+
+    gpu: int
+    slot: int
+
+
+@dataclass(slots=True)
+class _CardSlots:
+    """The slots of one card. Replicas have no upper limit in the loader, so unused ones are counted, not listed."""
+
+    replicas: int
+    fresh: int = 0  # slots below this one have been taken at least once
+    returned: list[int] = field(default_factory=list)  # a heap
+
+    @property
+    def used(self) -> int:
+        return self.fresh - len(self.returned)
+
+    def take(self) -> int:
+        """The lowest free slot."""
+        if self.returned:
+            return heapq.heappop(self.returned)
+        self.fresh += 1
+        return self.fresh - 1
+
+
+class DevicePool:
+    """The slots of one resource on one node; `replicas[i]` slots on card `gpus[i]`."""
+
+    def __init__(self, gpus: Sequence[int], replicas: Sequence[int], policy: AllocationPolicy) -> None:
+        self._cards = {gpu: _CardSlots(count) for gpu, count in zip(gpus, replicas, strict=True)}
+        self._policy = policy
+        self.capacity = sum(replicas)
+        self.free = self.capacity
+
+    def allocate(self, count: int) -> tuple[SlotId, ...]:
+        """Takes `count` slots, one by one by the policy. Raises ValueError where fewer are free."""
+        if count > self.free:
+            raise ValueError(f"{count} slots asked of a pool with {self.free} free")
+        taken = []
+        for _ in range(count):
+            open_cards = (gpu for gpu, card in self._cards.items() if card.used < card.replicas)
+            gpu = min(open_cards, key=self._preference)
+            taken.append(SlotId(gpu, self._cards[gpu].take()))
+        self.free -= count
+        return tuple(taken)
+
+    def release(self, slots: Sequence[SlotId]) -> None:
+        """Gives slots back."""
+        for taken in slots:
+            heapq.heappush(self._cards[taken.gpu].returned, taken.slot)
+        self.free += len(slots)
+
+    def _preference(self, gpu: int) -> tuple[int, int]:
+        used = self._cards[gpu].used
+        return (used if self._policy is AllocationPolicy.DISTRIBUTED else -used, gpu)

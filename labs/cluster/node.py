@@ -1,0 +1,82 @@
+"""A node as Kubernetes sees it: what its device plugin advertises, what is taken, and what admission refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from labs.cluster.advertise import Advertisement
+from labs.cluster.allocation import AllocationPolicy, DevicePool, SlotId
+from labs.config.device_plugin import PluginSetting
+
+Request = Sequence[tuple[str, int]]  # resource name, units: the sum over a Pod's containers
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """The slots that a Pod holds on a node, by resource."""
+
+    slots: Mapping[str, tuple[SlotId, ...]]
+
+    @property
+    def gpus(self) -> tuple[int, ...]:
+        """The cards behind the slots, each once, in order: two slots of one card are one device in the container."""
+        return tuple(sorted({slot.gpu for slots in self.slots.values() for slot in slots}))
+
+
+class Node:
+    """One node with a running kubelet. `order` is its place in the scenario, the last tie-break of every choice."""
+
+    def __init__(
+        self, name: str, order: int, advertisement: Advertisement, setting: PluginSetting | None
+    ) -> None:
+        self.name = name
+        self.order = order
+        self.advertisement = advertisement
+        self._setting = setting
+        self.pools: dict[str, DevicePool] = {}
+        if setting is not None and advertisement.registers:
+            policy = AllocationPolicy(setting.allocation_policy)
+            for resource, devices in advertisement.devices.items():
+                gpus = [device.gpu_index for device in devices]
+                self.pools[resource] = DevicePool(gpus, [device.replicas for device in devices], policy)
+
+    def free(self, resource: str) -> int:
+        """Units of the resource that no Pod holds."""
+        pool = self.pools.get(resource)
+        return pool.free if pool else 0
+
+    def fits(self, request: Request) -> bool:
+        """Whether every requested resource has enough free units."""
+        return all(self.free(resource) >= units for resource, units in request)
+
+    def used_ppm(self, resource: str) -> int:
+        """Parts per million of the resource's units in use."""
+        pool = self.pools[resource]
+        return (pool.capacity - pool.free) * 1_000_000 // pool.capacity
+
+    def allocate(self, request: Request) -> Allocation:
+        """Takes the units of a request that fits."""
+        return Allocation({resource: self.pools[resource].allocate(units) for resource, units in request})
+
+    def release(self, allocation: Allocation) -> None:
+        """Gives the units back."""
+        for resource, slots in allocation.slots.items():
+            self.pools[resource].release(slots)
+
+    def admission_error(self, request: Request) -> str | None:
+        """The kubelet's message where the plugin refuses to allocate, else None.
+
+        Source: NVIDIA/k8s-device-plugin v0.20.0, internal/rm/rm.go ValidateRequest; the frame is the kubelet's.
+        """
+        if self._setting is None or not self._setting.fail_requests_greater_than_one:
+            return None
+        shared = {resource.advertised_name for resource in self._setting.resources}
+        for resource, units in request:
+            if units > 1 and resource in shared:
+                return (
+                    "Allocate failed due to rpc error: code = Unknown desc = invalid allocation request for "
+                    f'"{resource}": invalid request: maximum request size for shared resources is 1; '
+                    f"found {units}, which is unexpected"
+                )
+        return None

@@ -1,0 +1,57 @@
+"""The scheduler: it knows requests and free units, nothing of memory.
+
+A Pod goes to the node with the smallest used share of what it asks for (first resource of the request), ties by the
+nodes' order. kube-scheduler's default scores weigh only cpu and memory, so among GPU nodes that are otherwise equal its
+choice is open; spreading is what its LeastAllocated strategy does when told to weigh the resource.
+Pending Pods are tried again in order of creation whenever units come free.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+
+from labs.cluster.node import Node, Request
+
+
+class Scheduler:
+    """Finds a node for a request, in O(log nodes) for requests of a single resource."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._nodes = tuple(nodes)
+        self._heaps: dict[str, list[tuple[int, int]]] = {}
+        for node in self._nodes:
+            self.touch(node)
+
+    def touch(self, node: Node) -> None:
+        """To be called after a node's free units changed."""
+        for resource, pool in node.pools.items():
+            if pool.free:
+                heapq.heappush(self._heaps.setdefault(resource, []), (node.used_ppm(resource), node.order))
+
+    def choose(self, request: Request) -> Node | None:
+        """The node for the request, or None where no node has room. Takes nothing."""
+        heap = self._heaps.get(request[0][0], [])
+        passed_over: list[tuple[int, int]] = []
+        chosen = None
+        while heap:
+            used, order = heap[0]
+            node = self._nodes[order]
+            stale = not node.free(request[0][0]) or node.used_ppm(request[0][0]) != used
+            if not stale and node.fits(request):
+                chosen = node
+                break
+            heapq.heappop(heap)
+            if not stale and (used, order) not in passed_over:
+                passed_over.append((used, order))
+        for entry in passed_over:
+            heapq.heappush(heap, entry)
+        return chosen
+
+    def message(self, request: Request) -> str:
+        """What the scheduler writes into the Pod's PodScheduled condition when `choose` found no node."""
+        lacking = [
+            (sum(node.free(resource) < units for node in self._nodes), resource) for resource, units in request
+        ]
+        reasons = ", ".join(f"{count} Insufficient {resource}" for count, resource in lacking if count)
+        return f"0/{len(self._nodes)} nodes are available: {reasons}."

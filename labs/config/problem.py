@@ -1,0 +1,28 @@
+"""What is wrong with a text, where: a key and typed values that `report/` turns into a sentence in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong at a place of a text (1-based line and column, in code points).
+
+    `code` names the messages `problem.<code>.what` (what is wrong with which value, what is allowed) and
+    `problem.<code>.remedy` (what to do next); `values` fills their placeholders.
+    """
+
+    code: str
+    line: int
+    column: int
+    values: Mapping[str, str | int]
+
+
+class ProblemsError(ValueError):
+    """A text that can't be used; `problems` holds everything found, in the order of the text."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("; ".join(f"{p.line}:{p.column} {p.code} {dict(p.values)}" for p in problems))
+        self.problems = problems

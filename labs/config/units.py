@@ -1,0 +1,67 @@
+"""Durations, memory quantities, rates and shares as people write them: the units of Go and Kubernetes.
+
+Each function takes the text and returns an exact integer, a Fraction or None where the text is not of the form.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+_DURATION_PART = re.compile(r"(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)")  # noqa: RUF001 (Go takes both micro signs)
+_DURATION_US = {
+    "ns": Fraction(1, 1000),
+    "us": Fraction(1),
+    "\u00b5s": Fraction(1),
+    "\u03bcs": Fraction(1),
+    "ms": Fraction(1000),
+    "s": Fraction(1_000_000),
+    "m": Fraction(60_000_000),
+    "h": Fraction(3_600_000_000),
+}
+_QUANTITY = re.compile(r"(\d+(?:\.\d+)?|\.\d+) ?(?:([KMGTPE]i)B?|([kMGTPE])B?|B)?")
+_BINARY = {unit: 1024**power for power, unit in enumerate(("Ki", "Mi", "Gi", "Ti", "Pi", "Ei"), start=1)}
+_DECIMAL = {unit: 1000**power for power, unit in enumerate(("k", "M", "G", "T", "P", "E"), start=1)}
+_RATE = re.compile(r"(\d+(?:\.\d+)?|\.\d+) ?/ ?(s|m|h|d)")
+_RATE_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?|\.\d+) ?%")
+_LONGEST = 40  # characters of any of these texts
+
+
+def duration_us(text: str) -> int | None:
+    """Microseconds of a Go duration (`1h30m`, `88ms`, `0`), rounded half to even."""
+    if text == "0":
+        return 0
+    parts = list(_DURATION_PART.finditer(text[:_LONGEST]))
+    if not parts or len(text) > _LONGEST or "".join(part.group() for part in parts) != text:
+        return None
+    return round(sum((Fraction(part[1]) * _DURATION_US[part[2]] for part in parts), Fraction(0)))
+
+
+def quantity_bytes(text: str) -> int | None:
+    """Bytes of a memory quantity: `6Gi`, `6GiB`, `1.5 GiB`, `500MB`, `1048576`; rounded up, as Kubernetes does."""
+    match = _QUANTITY.fullmatch(text[: _LONGEST + 1])
+    if match is None or len(text) > _LONGEST:
+        return None
+    factor = _BINARY[match[2]] if match[2] else _DECIMAL[match[3]] if match[3] else 1
+    return _ceiling(Fraction(match[1]) * factor)
+
+
+def rate_per_s(text: str) -> Fraction | None:
+    """Events per second of `2/s`, `30/m`, `1.5/h`, `10/d`."""
+    match = _RATE.fullmatch(text[: _LONGEST + 1])
+    return None if match is None else Fraction(match[1]) / _RATE_SECONDS[match[2]]
+
+
+def share(text: str) -> Fraction | None:
+    """The fraction of `2%` or `0.02`."""
+    percent = _PERCENT.fullmatch(text[: _LONGEST + 1])
+    if percent is not None:
+        return Fraction(percent[1]) / 100
+    if re.fullmatch(r"\d+(?:\.\d+)?|\.\d+", text[: _LONGEST + 1]):
+        return Fraction(text)
+    return None
+
+
+def _ceiling(value: Fraction) -> int:
+    return -(-value.numerator // value.denominator)

@@ -1,0 +1,85 @@
+"""A card in a running simulation: who holds how much of its memory, and how fast its jobs go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from labs.simulation.mechanism import Mechanism, Rate
+from labs.simulation.scenario import Job
+
+
+@dataclass(slots=True)
+class Holding:
+    """What one process holds on the card."""
+
+    context_bytes: int = 0
+    data_bytes: int = 0
+
+
+class Card:
+    """`usable_bytes` of memory, undivided: an allocation succeeds while the sum of all holdings fits, whoever asks."""
+
+    def __init__(self, node: str, number: int, usable_bytes: int, mechanism: Mechanism) -> None:
+        self.node = node
+        self.number = number
+        self.usable_bytes = usable_bytes
+        self.mechanism = mechanism
+        self._holdings: dict[str, Holding] = {}
+        self._held = 0
+        self._jobs: dict[str, tuple[Job, Callable[[], None]]] = {}
+        self._rates: dict[str, Rate] = {}
+        self.busy_ppm = 0
+
+    def allocate_context(self, pod: str, size: int) -> bool:
+        """Takes the process's CUDA context. False where it does not fit."""
+        if self._held + size > self.usable_bytes:
+            return False
+        self._holdings.setdefault(pod, Holding()).context_bytes = size
+        self._held += size
+        return True
+
+    def set_data(self, pod: str, size: int) -> bool:
+        """Makes the process hold `size` bytes of data. False where the growth does not fit; then nothing changes."""
+        holding = self._holdings.setdefault(pod, Holding())
+        growth = size - holding.data_bytes
+        if growth > 0 and self._held + growth > self.usable_bytes:
+            return False
+        holding.data_bytes = size
+        self._held += growth
+        return True
+
+    def has_context(self, pod: str) -> bool:
+        """Whether the process already has its context here."""
+        return pod in self._holdings and self._holdings[pod].context_bytes > 0
+
+    def data_bytes(self, pod: str) -> int:
+        """Bytes of data that the process holds."""
+        return self._holdings[pod].data_bytes if pod in self._holdings else 0
+
+    def free_all(self, pod: str) -> None:
+        """The process is gone: everything it held is free."""
+        holding = self._holdings.pop(pod, None)
+        if holding is not None:
+            self._held -= holding.context_bytes + holding.data_bytes
+
+    def start_job(self, pod: str, job: Job, on_change: Callable[[], None]) -> None:
+        """The job has work from now on; `on_change` is called whenever its rate here may have changed."""
+        self._jobs[pod] = (job, on_change)
+        self._retime()
+
+    def stop_job(self, pod: str) -> None:
+        """The job has no more work."""
+        if self._jobs.pop(pod, None) is not None:
+            self._retime()
+
+    def rate(self, pod: str) -> Rate:
+        """The present rate of a started job."""
+        return self._rates[pod]
+
+    def _retime(self) -> None:
+        rates = self.mechanism.rates([job for job, _ in self._jobs.values()])
+        self._rates = dict(zip(self._jobs, rates.jobs, strict=True))
+        self.busy_ppm = rates.busy_ppm
+        for _, on_change in list(self._jobs.values()):
+            on_change()

@@ -1,0 +1,313 @@
+"""From the YAML of a sharing scenario (format 1, design.md "A sharing scenario") to a `Scenario`, or every problem in it."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from fractions import Fraction
+
+from labs.config.fields import Fields, Problems, Values, nearest, quoted
+from labs.config.problem import Problem, ProblemsError
+from labs.config.yaml_nodes import Mapping, Node, Scalar, Sequence
+from labs.config.yaml_tree import Limits, YamlError, read
+from labs.hardware.catalog import Catalog, GpuModel
+from labs.hardware.errors import UnknownFigureError, UnknownGpuError
+from labs.hardware.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
+from labs.simulation.job_reader import JobReader
+from labs.simulation.outcome import Phase
+from labs.simulation.scenario import (
+    FORMAT,
+    Expectation,
+    Job,
+    JobKind,
+    MemoryStep,
+    NodeSpec,
+    OnOom,
+    RestartPolicy,
+    Scenario,
+    Workload,
+)
+
+SECOND_US = 1_000_000
+DAY_US = 86_400 * SECOND_US
+MAX_HORIZON_US, MAX_HORIZON = 400 * DAY_US, "9600h"
+MAX_NODES, MAX_CARDS, MAX_PODS, MAX_WORKLOADS, MAX_STEPS = 5_000, 16, 200_000, 1_000, 1_000
+MAX_MEMORY, MAX_MEMORY_TEXT = 1024**5, "1PiB"
+MAX_UNITS = 1_000_000
+SCENARIO_LIMITS = Limits(characters=1_000_000, depth=40, nodes=100_000)
+
+TOP = ("format", "seed", "horizon", "nodes", "workloads", "expect", "contextMemory", "driverReserve")
+NODE = ("name", "gpus", "config", "driverReserve")
+GPUS = ("model", "count")
+WORKLOAD = ("name", "count", "arrival", "request", "memory", "contextMemory", "job", "onOOM", "restartPolicy")
+
+NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?")
+RESOURCE = re.compile(r"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
+
+
+def read_scenario(text: str, catalog: Catalog) -> Scenario:
+    """Reads the scenario. Raises ProblemsError with every problem found (one only where the text is no YAML)."""
+    try:
+        root = read(text, limits=SCENARIO_LIMITS)
+    except YamlError as error:
+        place = error.position
+        line, column = (place.line, place.column) if place else (1, 1)
+        raise ProblemsError((Problem("yaml", line, column, {"detail": error.message}),)) from None
+    if root is None:
+        raise ProblemsError((Problem("empty-scenario", 1, 1, {}),))
+    return _ScenarioReader(catalog).read(root)
+
+
+class _ScenarioReader:
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._problems = Problems()
+        self._values = Values(self._problems)
+
+    def read(self, root: Node) -> Scenario:
+        fields = Fields(root, self._problems, where="scenario")
+        version = self._values.integer(fields.required("format"), "format", 1, FORMAT)
+        seed = self._values.integer(fields.optional("seed"), "seed", 0, 2**53 - 1)
+        horizon = self._duration(fields.required("horizon"), "horizon", 1, MAX_HORIZON_US)
+        self._context = self._bytes(fields.optional("contextMemory"), "contextMemory")
+        self._reserve = self._share(fields.optional("driverReserve"))
+        nodes = self._nodes(fields.required("nodes"))
+        workloads = self._workloads(fields.required("workloads"), seed if seed is not None else 1)
+        expect = self._expectation(fields.optional("expect"), {workload.name for workload in workloads})
+        fields.finish(TOP, reserved=("rollout", "faults"))
+        self._problems.raise_if_any()
+        assert version is not None and horizon is not None
+        return Scenario(1 if seed is None else seed, horizon, nodes, workloads, expect)
+
+    # --- nodes ----------------------------------------------------------------------------------------------------
+
+    def _nodes(self, node: Node | None) -> tuple[NodeSpec, ...]:
+        names: dict[str, Node] = {}
+        found = [self._node(item, names) for item in self._values.items(node, "nodes", MAX_NODES)]
+        return tuple(spec for spec in found if spec is not None)
+
+    def _node(self, item: Node, names: dict[str, Node]) -> NodeSpec | None:
+        fields = Fields(item, self._problems, where="nodes")
+        name = self._name(fields.required("name"), names)
+        reserve = self._share(fields.optional("driverReserve"))
+        config = fields.optional("config")
+        text = self._values.text(config, "config")
+        gpus = self._gpus(fields.required("gpus"), reserve if reserve is not None else self._reserve)
+        fields.finish(NODE, reserved=("labels", "taints"))
+        if name is None or gpus is None:
+            return None
+        model, count, usable = gpus
+        return NodeSpec(name, model, count, text, _first_content_line(config), usable)
+
+    def _gpus(self, node: Node | None, reserve: Fraction | None) -> tuple[GpuModel, int, int] | None:
+        if node is None:
+            return None
+        fields = Fields(node, self._problems, where="gpus")
+        model_node = fields.required("model")
+        model_id = self._values.text(model_node, "model")
+        count = self._values.integer(fields.required("count"), "count", 1, MAX_CARDS)
+        mig = fields.optional("mig")
+        if mig is not None:
+            self._problems.add("mig-not-simulated", mig)
+        fields.finish(GPUS)
+        if model_id is None or model_node is None or count is None:
+            return None
+        try:
+            model = self._catalog.get(model_id)
+            usable = usable_memory_bytes(model, DRIVER_RESERVE_FRACTION if reserve is None else reserve)
+        except UnknownGpuError:
+            self._unknown_gpu(model_node, model_id)
+            return None
+        except UnknownFigureError:
+            self._problems.add("unknown-memory", model_node, value=model_id)
+            return None
+        return model, count, usable
+
+    def _unknown_gpu(self, node: Node, model_id: str) -> None:
+        near = ", ".join(self._catalog.suggest(model_id))
+        allowed = ", ".join(self._catalog.ids)
+        if near:
+            self._problems.add("unknown-gpu-near", node, value=quoted(node), near=near, allowed=allowed)
+        else:
+            self._problems.add("unknown-gpu", node, value=quoted(node), allowed=allowed)
+
+    # --- workloads ------------------------------------------------------------------------------------------------
+
+    def _workloads(self, node: Node | None, seed: int) -> tuple[Workload, ...]:
+        names: dict[str, Node] = {}
+        found: list[Workload] = []
+        total = 0
+        for item in self._values.items(node, "workloads", MAX_WORKLOADS):
+            workload = self._workload(item, names, seed, MAX_PODS - total)
+            if workload is not None:
+                total += workload.count
+                found.append(workload)
+        return tuple(found)
+
+    def _workload(self, item: Node, names: dict[str, Node], seed: int, room: int) -> Workload | None:
+        fields = Fields(item, self._problems, where="workloads")
+        name = self._name(fields.required("name"), names)
+        arrivals = self._arrivals(fields, f"{seed}:arrival/{name}", room)
+        request = self._request(fields.required("request"))
+        memory = self._memory(fields.optional("memory"))
+        context = self._bytes(fields.optional("contextMemory"), "contextMemory")
+        job = JobReader(self._values).read(fields.optional("job"))
+        on_oom = self._values.one_of(fields.optional("onOOM"), "onOOM", tuple(OnOom))
+        policy = self._values.one_of(fields.optional("restartPolicy"), "restartPolicy", tuple(RestartPolicy))
+        fields.finish(WORKLOAD, reserved=("nodeSelector", "tolerations", "node"))
+        if name is None or arrivals is None or job is None or not request:
+            return None
+        return Workload(
+            name=name,
+            arrivals_us=arrivals,
+            request=request,
+            memory=memory,
+            context_bytes=_first(context, self._context, CONTEXT_MEMORY_BYTES),
+            job=job,
+            on_oom=OnOom(on_oom or OnOom.EXIT),
+            restart_policy=RestartPolicy(policy or _default_policy(job)),
+        )
+
+    def _arrivals(self, fields: Fields, stream: str, room: int) -> tuple[int, ...] | None:
+        """When the Pods are created: `arrival` and `count`, in microseconds, ascending."""
+        arrival, count_node = fields.optional("arrival"), fields.optional("count")
+        count = self._values.integer(count_node, "count", 1, max(1, room)) if count_node else None
+        if count_node is not None and count is None:
+            return None
+        if isinstance(arrival, Sequence):
+            times = [
+                self._duration(item, "arrival", 0, MAX_HORIZON_US)
+                for item in self._values.items(arrival, "arrival", max(1, room))
+            ]
+            if count is not None and count != len(times):
+                self._problems.add("count-differs", count_node or arrival, found=count, times=len(times))
+            return tuple(sorted(time for time in times if time is not None)) or None
+        if isinstance(arrival, Mapping):
+            return self._stream_of_arrivals(arrival, count or 1, stream)
+        time = 0 if arrival is None else self._duration(arrival, "arrival", 0, MAX_HORIZON_US)
+        return None if time is None else (time,) * (count or 1)
+
+    def _stream_of_arrivals(self, node: Mapping, count: int, stream: str) -> tuple[int, ...] | None:
+        fields = Fields(node, self._problems, where="arrival")
+        every_node, poisson_node = fields.optional("every"), fields.optional("poisson")
+        fields.finish(("every", "poisson"))
+        if (every_node is None) == (poisson_node is None):
+            self._problems.add("one-of-two", node, first="every", second="poisson")
+            return None
+        if every_node is not None:
+            every = self._duration(every_node, "every", 0, MAX_HORIZON_US)
+            return None if every is None else tuple(every * index for index in range(count))
+        rate = self._values.rate(poisson_node, "poisson", 1_000_000)
+        return None if rate is None else _poisson(count, float(rate), random.Random(stream))
+
+    def _request(self, node: Node | None) -> tuple[tuple[str, int], ...]:
+        if node is None:
+            return ()
+        fields = Fields(node, self._problems, where="request")
+        found: list[tuple[str, int]] = []
+        entries = node.entries if isinstance(node, Mapping) else ()
+        if isinstance(node, Mapping) and not entries:
+            self._problems.add("empty-request", node)
+        for entry in entries:
+            resource = entry.name or ""
+            if not RESOURCE.fullmatch(resource) or "/" not in resource or len(resource) > 316:
+                self._problems.add("bad-resource-name", entry.key, value=quoted(entry.key))
+                continue
+            units = self._values.integer(fields.optional(resource), resource, 1, MAX_UNITS)
+            if units is not None:
+                found.append((resource, units))
+        return tuple(dict(found).items())
+
+    def _memory(self, node: Node | None) -> tuple[MemoryStep, ...]:
+        if node is None:
+            return ()
+        if not isinstance(node, Sequence):
+            size = self._bytes(node, "memory")
+            return () if size is None else (MemoryStep(0, size),)
+        steps: list[MemoryStep] = []
+        for item in self._values.items(node, "memory", MAX_STEPS):
+            fields = Fields(item, self._problems, where="memory")
+            at_node = fields.required("at")
+            at = self._duration(at_node, "at", 0, MAX_HORIZON_US)
+            size = self._bytes(fields.required("set"), "set")
+            fields.finish(("at", "set"))
+            if at is None or size is None or at_node is None:
+                continue
+            if steps and at <= steps[-1].at_us:
+                self._problems.add("not-ascending", at_node, value=quoted(at_node), key="at")
+            steps.append(MemoryStep(at, size))
+        return tuple(steps)
+
+    # --- expectation ----------------------------------------------------------------------------------------------
+
+    def _expectation(self, node: Node | None, workloads: set[str]) -> Expectation | None:
+        if node is None:
+            return None
+        fields = Fields(node, self._problems, where="expect")
+        oom = self._values.integer(fields.optional("oom"), "oom", 0, MAX_PODS)
+        pods = fields.optional("pods")
+        fields.finish(("oom", "pods"))
+        phases: list[tuple[str, str]] = []
+        if pods is not None:
+            by_name = Fields(pods, self._problems, where="pods")
+            for entry in pods.entries if isinstance(pods, Mapping) else ():
+                name = entry.name or ""
+                phase = self._values.one_of(by_name.optional(name), name, tuple(Phase))
+                if name not in workloads:
+                    near = nearest(name, sorted(workloads))
+                    self._problems.add("unknown-workload", entry.key, value=quoted(entry.key), near=near)
+                elif phase is not None:
+                    phases.append((name, phase))
+        return Expectation(oom, tuple(phases))
+
+    # --- single values --------------------------------------------------------------------------------------------
+
+    def _name(self, node: Node | None, taken: dict[str, Node]) -> str | None:
+        name = self._values.text(node, "name")
+        if name is None or node is None:
+            return None
+        if not NAME.fullmatch(name):
+            self._problems.add("bad-name", node, value=quoted(node))
+            return None
+        if name in taken:
+            self._problems.add("duplicate-name", node, value=name, line=taken[name].span.start.line)
+            return None
+        taken[name] = node
+        return name
+
+    def _duration(self, node: Node | None, key: str, minimum_us: int, maximum_us: int) -> int | None:
+        minimum = "0s" if minimum_us == 0 else "1us"
+        return self._values.duration_us(node, key, minimum_us, maximum_us, minimum, MAX_HORIZON)
+
+    def _bytes(self, node: Node | None, key: str) -> int | None:
+        return self._values.bytes(node, key, MAX_MEMORY, MAX_MEMORY_TEXT)
+
+    def _share(self, node: Node | None) -> Fraction | None:
+        return self._values.share(node, "driverReserve", Fraction(0), Fraction(9, 10))
+
+
+def _poisson(count: int, rate: float, draw: random.Random) -> tuple[int, ...]:
+    """Arrival times of a Poisson stream; each gap is rounded to a microsecond when drawn."""
+    times: list[int] = []
+    now = 0
+    for _ in range(count):
+        now = min(now + round(-math.log(1.0 - draw.random()) / rate * SECOND_US), MAX_HORIZON_US)
+        times.append(now)
+    return tuple(times)
+
+
+def _first_content_line(config: Node | None) -> int:
+    """The 1-based line on which the config's own first line stands."""
+    if config is None:
+        return 0
+    block = isinstance(config, Scalar) and config.style in ("literal", "folded")
+    return config.span.start.line + (1 if block else 0)
+
+
+def _default_policy(job: Job) -> RestartPolicy:
+    return RestartPolicy.NEVER if job.kind is JobKind.TRAINING else RestartPolicy.ALWAYS
+
+
+def _first(*values: int | None) -> int:
+    return next(value for value in values if value is not None)

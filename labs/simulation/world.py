@@ -1,0 +1,222 @@
+"""The world of one run: SimPy processes that live the Pods' lives and write down what happens.
+
+Time is the environment's, in integer microseconds. Everything at the same instant happens in the order of the scenario:
+SimPy orders simultaneous events by their creation.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+
+import simpy
+
+from labs.cluster.node import Allocation, Node
+from labs.cluster.scheduler import Scheduler
+from labs.simulation.card import Card
+from labs.simulation.mechanism import Rate, works
+from labs.simulation.progress import Progress
+from labs.simulation.scenario import MemoryStep, OnOom, RestartPolicy, Workload
+from labs.simulation.trace import Happening, Record
+
+SECOND_US = 1_000_000
+# The kubelet's waits before it starts a dead container again (kubelet, MaxContainerBackOff 5 min): at once (its next sync),
+# then 10 s doubling to 300 s; forgotten once a container ran for 10 min.
+BACK_OFFS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
+BACK_OFF_FORGET_US = 600 * SECOND_US
+
+Steps = Generator[simpy.Event, object, int]
+
+
+class RunTooLargeError(Exception):
+    """The run would write more records than allowed. `limit` records, reached at `at_us`."""
+
+    def __init__(self, limit: int, at_us: int) -> None:
+        super().__init__(f"more than {limit} records at {at_us} us")
+        self.limit = limit
+        self.at_us = at_us
+
+
+@dataclass(slots=True)
+class LivePod:
+    """A Pod while the run goes on."""
+
+    name: str
+    workload: Workload
+    placed: simpy.Event
+    node: Node | None = None
+    allocation: Allocation | None = None
+    cards: tuple[Card, ...] = ()
+    rate: Rate | None = field(default=None)
+
+
+class World:
+    """Nodes with their cards, the scheduler's queue, and the records so far."""
+
+    def __init__(
+        self, nodes: Iterable[Node], cards: dict[str, tuple[Card, ...]], *, record_limit: int
+    ) -> None:
+        self.env = simpy.Environment(initial_time=0)
+        self.records: list[Record] = []
+        self._cards = cards
+        self._scheduler = Scheduler(tuple(nodes))
+        self._waiting: dict[tuple[tuple[str, int], ...], deque[LivePod]] = {}
+        self._created: dict[str, int] = {}
+        self._record_limit = record_limit
+
+    def add(self, workload: Workload) -> None:
+        """Lets the workload's Pods arrive in time."""
+        for name, arrival_us in zip(workload.pod_names(), workload.arrivals_us, strict=True):
+            self.env.process(self._live(name, workload, arrival_us))
+
+    def record(self, what: Happening, pod: LivePod | None = None, **fields: int | str | None) -> None:
+        """Writes down what happens now. Raises RunTooLargeError past the limit."""
+        if len(self.records) >= self._record_limit:
+            raise RunTooLargeError(self._record_limit, int(self.env.now))
+        if pod is not None:
+            fields = {"pod": pod.name, "node": pod.node.name if pod.node else None, **fields}
+        self.records.append(Record(int(self.env.now), what, **fields))  # type: ignore[arg-type]
+
+    # --- a Pod's life ---------------------------------------------------------------------------------------------
+
+    def _live(self, name: str, workload: Workload, arrival_us: int) -> Generator[simpy.Event, object, None]:
+        yield self.env.timeout(arrival_us)
+        pod = LivePod(name, workload, self.env.event())
+        self._created[name] = len(self._created)
+        self.record(Happening.POD_CREATED, pod)
+        if not self._try_to_place(pod):
+            self.record(
+                Happening.POD_UNSCHEDULABLE, pod, reason=self._scheduler.message(workload.request)
+            )
+            self._waiting.setdefault(workload.request, deque()).append(pod)
+        yield pod.placed
+        yield from self._admit_and_run(pod)
+
+    def _admit_and_run(self, pod: LivePod) -> Generator[simpy.Event, object, None]:
+        assert pod.node is not None and pod.allocation is not None
+        refusal = pod.node.admission_error(pod.workload.request)
+        if refusal is not None:
+            self.record(Happening.ADMISSION_FAILED, pod, reason=refusal)
+            self._leave(pod)
+            return
+        for slots in pod.allocation.slots.values():
+            for slot in slots:
+                self.record(Happening.SLOT_ALLOCATED, pod, gpu=slot.gpu, slot=slot.slot)
+        pod.cards = tuple(self._cards[pod.node.name][gpu] for gpu in pod.allocation.gpus)
+        restarts = back_offs = 0
+        while True:
+            started = self.env.now
+            self.record(Happening.CONTAINER_STARTED, pod, value=restarts)
+            exit_code = yield from self._run_process(pod)
+            self.record(Happening.CONTAINER_EXITED, pod, value=exit_code)
+            if not _restarts(pod.workload.restart_policy, exit_code):
+                self.record(Happening.POD_FAILED if exit_code else Happening.POD_SUCCEEDED, pod)
+                self._leave(pod)
+                return
+            if self.env.now - started >= BACK_OFF_FORGET_US:
+                back_offs = 0
+            wait = BACK_OFFS_US[min(back_offs, len(BACK_OFFS_US) - 1)]
+            self.record(Happening.BACK_OFF, pod, value=wait)
+            yield self.env.timeout(wait)
+            restarts += 1
+            back_offs += 1
+
+    def _run_process(self, pod: LivePod) -> Steps:
+        """One life of the Pod's process, from its first instruction to its exit code (or for ever)."""
+        workload, started = pod.workload, int(self.env.now)
+        progress: Progress | None = None
+        finished = self.env.event()
+        for step in _steps(workload):
+            wait = self.env.timeout(started + step.at_us - int(self.env.now))
+            yield wait | finished
+            if finished.triggered:
+                break
+            if not self._take_memory(pod, step.set_bytes):
+                if progress is not None:
+                    progress.stop()
+                if workload.on_oom is OnOom.CATCH:
+                    yield self.env.event()  # it sits there for ever
+                self._free_memory(pod)
+                return 1
+            if progress is None and works(workload.job):
+                progress = Progress(self.env, workload.job, finished, lambda rate: self._tell(pod, rate))
+                progress.start(pod.name, pod.cards, self._tell_busy)
+        yield finished
+        self._free_memory(pod)
+        return 0
+
+    def _take_memory(self, pod: LivePod, size: int) -> bool:
+        """Makes the process hold `size` bytes on each of its cards; False at the first refusal (what it got stays)."""
+        for card in pod.cards:
+            if not card.has_context(pod.name):
+                context = pod.workload.context_bytes
+                if not card.allocate_context(pod.name, context):
+                    self._refused(pod, card, context, "context")
+                    return False
+                self.record(Happening.CONTEXT_ALLOCATED, pod, gpu=card.number, value=context)
+            grown = size - card.data_bytes(pod.name)
+            if not card.set_data(pod.name, size):
+                self._refused(pod, card, grown, "memory")
+                return False
+            if grown:
+                self.record(Happening.MEMORY_ALLOCATED, pod, gpu=card.number, value=size)
+        return True
+
+    def _refused(self, pod: LivePod, card: Card, asked: int, reason: str) -> None:
+        self.record(Happening.ALLOCATION_FAILED, pod, gpu=card.number, value=asked, reason=reason)
+
+    def _free_memory(self, pod: LivePod) -> None:
+        for card in pod.cards:
+            card.free_all(pod.name)
+
+    # --- the scheduler's queue ------------------------------------------------------------------------------------
+
+    def _try_to_place(self, pod: LivePod) -> bool:
+        node = self._scheduler.choose(pod.workload.request)
+        if node is None:
+            return False
+        pod.node, pod.allocation = node, node.allocate(pod.workload.request)
+        self._scheduler.touch(node)
+        self.record(Happening.POD_SCHEDULED, pod)
+        pod.placed.succeed()
+        return True
+
+    def _leave(self, pod: LivePod) -> None:
+        """The Pod has ended: its slots are free, and waiting Pods are tried in order of creation."""
+        assert pod.node is not None and pod.allocation is not None
+        pod.node.release(pod.allocation)
+        self._scheduler.touch(pod.node)
+        tried = sorted(self._waiting.items(), key=lambda item: self._created[item[1][0].name])
+        for request, queue in tried:
+            while queue and self._try_to_place(queue[0]):
+                queue.popleft()
+            if not queue:
+                del self._waiting[request]
+
+    # --- what the cards tell --------------------------------------------------------------------------------------
+
+    def _tell(self, pod: LivePod, rate: Rate | None) -> None:
+        """Writes down how fast a Pod's job goes now; None: it has stopped."""
+        before, pod.rate = pod.rate, rate
+        now = rate or Rate(0)
+        if before is None or before.speed_ppm != now.speed_ppm:
+            self.record(Happening.SPEED, pod, value=now.speed_ppm)
+        if (before.requests_u if before else 0) != now.requests_u:
+            self.record(Happening.REQUESTS, pod, value=now.requests_u)
+        if now.requests_u and (before is None or before.latency_us != now.latency_us):
+            self.record(Happening.LATENCY, pod, value=now.latency_us or 0)
+
+    def _tell_busy(self, card: Card) -> None:
+        self.record(Happening.CARD_BUSY, node=card.node, gpu=card.number, value=card.busy_ppm)
+
+
+def _restarts(policy: RestartPolicy, exit_code: int) -> bool:
+    return policy is RestartPolicy.ALWAYS or (policy is RestartPolicy.ON_FAILURE and exit_code != 0)
+
+
+def _steps(workload: Workload) -> tuple[MemoryStep, ...]:
+    """The workload's memory steps; a job without any still needs its context before it can launch a kernel."""
+    if workload.memory:
+        return workload.memory
+    return (MemoryStep(0, 0),) if works(workload.job) else ()
