@@ -1,8 +1,9 @@
 """How the device plugin picks devices for a container: the slots of one resource on one node.
 
-Source: NVIDIA/k8s-device-plugin v0.20.0, internal/rm/allocate.go. `distributed` takes each unit from the card with the
-fewest slots in use, `packed` from the one with the most that still has room. Where the real allocator breaks ties by the
-order of a Go map, this one takes the lowest card and slot, so that a run is repeatable.
+Source: NVIDIA/k8s-device-plugin v0.20.0, internal/rm/allocate.go. `distributed` takes each unit from the
+card with the fewest slots in use, `packed` from the one with the most that still has room. Where the real
+allocator breaks ties by the order of a Go map, this one takes the lowest card and slot, so that a run is
+repeatable.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ class SlotId:
 
 @dataclass(slots=True)
 class _CardSlots:
-    """The slots of one card. Replicas have no upper limit in the loader, so unused ones are counted, not listed."""
+    """The slots of one card.
+
+    Replicas have no upper limit in the loader, so unused ones are counted, not listed.
+    """
 
     replicas: int
     fresh: int = 0  # slots below this one have been taken at least once
@@ -58,7 +62,10 @@ class DevicePool:
         self.free = self.capacity
 
     def allocate(self, count: int) -> tuple[SlotId, ...]:
-        """Takes `count` slots, one by one by the policy. Raises ValueError where fewer are free."""
+        """Takes `count` slots, one by one by the policy.
+
+        Raises ValueError where fewer are free.
+        """
         if count > self.free:
             raise ValueError(f"{count} slots asked of a pool with {self.free} free")
         taken = []

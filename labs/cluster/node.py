@@ -1,4 +1,5 @@
-"""A node as Kubernetes sees it: what its device plugin advertises, what is taken, and what admission refuses."""
+"""A node as Kubernetes sees it: what its device plugin advertises, what is taken, and what admission
+refuses."""
 
 from __future__ import annotations
 
@@ -20,12 +21,16 @@ class Allocation:
 
     @property
     def gpus(self) -> tuple[int, ...]:
-        """The cards behind the slots, each once, in order: two slots of one card are one device in the container."""
+        """The cards behind the slots, each once, in order: two slots of one card are one device in the
+        container."""
         return tuple(sorted({slot.gpu for slots in self.slots.values() for slot in slots}))
 
 
 class Node:
-    """One node with a running kubelet. `order` is its place in the scenario, the last tie-break of every choice."""
+    """One node with a running kubelet.
+
+    `order` is its place in the scenario, the last tie-break of every choice.
+    """
 
     def __init__(
         self, name: str, order: int, advertisement: Advertisement, setting: PluginSetting | None
@@ -67,7 +72,8 @@ class Node:
     def admission_error(self, request: Request) -> str | None:
         """The kubelet's message where the plugin refuses to allocate, else None.
 
-        Source: NVIDIA/k8s-device-plugin v0.20.0, internal/rm/rm.go ValidateRequest; the frame is the kubelet's.
+        Source: NVIDIA/k8s-device-plugin v0.20.0, internal/rm/rm.go, ValidateRequest; the frame is the
+        kubelet's.
         """
         if self._setting is None or not self._setting.fail_requests_greater_than_one:
             return None

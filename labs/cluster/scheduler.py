@@ -1,9 +1,9 @@
 """The scheduler: it knows requests and free units, nothing of memory.
 
-A Pod goes to the node with the smallest used share of what it asks for (first resource of the request), ties by the
-nodes' order. kube-scheduler's default scores weigh only cpu and memory, so among GPU nodes that are otherwise equal its
-choice is open; spreading is what its LeastAllocated strategy does when told to weigh the resource.
-Pending Pods are tried again in order of creation whenever units come free.
+A Pod goes to the node with the smallest used share of what it asks for (first resource of the request), ties
+by the nodes' order. kube-scheduler's default scores weigh only cpu and memory, so among GPU nodes that are
+otherwise equal its choice is open; spreading is what its LeastAllocated strategy does when told to weigh the
+resource. Pending Pods are tried again in order of creation whenever units come free.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ class Scheduler:
                 heapq.heappush(self._heaps.setdefault(resource, []), (node.used_ppm(resource), node.order))
 
     def choose(self, request: Request) -> Node | None:
-        """The node for the request, or None where no node has room. Takes nothing."""
+        """The node for the request, or None where no node has room.
+
+        Takes nothing.
+        """
         heap = self._heaps.get(request[0][0], [])
         passed_over: list[tuple[int, int]] = []
         chosen = None
@@ -51,7 +54,8 @@ class Scheduler:
     def message(self, request: Request) -> str:
         """What the scheduler writes into the Pod's PodScheduled condition when `choose` found no node."""
         lacking = [
-            (sum(node.free(resource) < units for node in self._nodes), resource) for resource, units in request
+            (sum(node.free(resource) < units for node in self._nodes), resource)
+            for resource, units in request
         ]
         reasons = ", ".join(f"{count} Insufficient {resource}" for count, resource in lacking if count)
         return f"0/{len(self._nodes)} nodes are available: {reasons}."

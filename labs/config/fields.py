@@ -1,7 +1,7 @@
 """Reads a YAML tree against what a format allows, collecting every problem with its place.
 
-For the formats that are ours (scenarios, labs): every unknown, repeated or missing key is an error, values are checked
-where they stand, and reading goes on after a problem so that a person sees all of them at once.
+For the formats that are ours (scenarios, labs): every unknown, repeated or missing key is an error, values
+are checked where they stand, and reading goes on after a problem so that a person sees all of them at once.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class Problems:
 
 
 def quoted(node: Node) -> str:
-    """What a message quotes of a value: a scalar's text, cut to a bearable length, or what kind of value it is."""
+    """What a message quotes of a value: a scalar's text, cut to a bearable length, or what kind of value it
+    is."""
     if isinstance(node, Scalar):
         text = node.text if node.kind is not ScalarKind.NULL else "null"
         return text if len(text) <= QUOTED_LIMIT else text[:QUOTED_LIMIT] + "…"
@@ -58,7 +59,10 @@ def _plain(name: str) -> str:
 
 
 class Fields:
-    """The keys of one map. Ask for each with its type; what was never asked for is unknown (see `finish`)."""
+    """The keys of one map.
+
+    Ask for each with its type; what was never asked for is unknown (see `finish`).
+    """
 
     def __init__(self, node: Node | None, problems: Problems, *, where: str = "") -> None:
         self._problems = problems
@@ -76,7 +80,9 @@ class Fields:
         for entry in merged(node):
             name = entry.name
             if name is None:
-                self._problems.add("wrong-type", entry.key, value=quoted(entry.key), expected="string", key=self._where)
+                self._problems.add(
+                    "wrong-type", entry.key, value=quoted(entry.key), expected="string", key=self._where
+                )
                 continue
             if own.count(name) > 1 and name in self._values:
                 self._problems.add("duplicate-key", entry.key, key=name)
@@ -99,7 +105,10 @@ class Fields:
         return node
 
     def finish(self, allowed: AbstractSequence[str], reserved: AbstractSequence[str] = ()) -> None:
-        """Notes every key that is not allowed. `reserved` names are kept for later versions of the format."""
+        """Notes every key that is not allowed.
+
+        `reserved` names are kept for later versions of the format.
+        """
         for name in self._values:
             key = self._keys[name]
             if name in reserved:
@@ -112,7 +121,8 @@ class Fields:
 
 
 class Values:
-    """Reads single values; each method returns None (and notes a problem) where the value is not of the form."""
+    """Reads single values; each method returns None (and notes a problem) where the value is not of the
+    form."""
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
@@ -140,20 +150,25 @@ class Values:
         if node is None:
             return None
         if not isinstance(node, Scalar) or node.kind is not ScalarKind.INT or not isinstance(node.value, int):
-            self.problems.add("not-a-whole-number", node, value=quoted(node), key=key, minimum=minimum, maximum=maximum)
+            self.problems.add(
+                "not-a-whole-number", node, value=quoted(node), key=key, minimum=minimum, maximum=maximum
+            )
             return None
         return self._bounded(node, key, node.value, minimum, maximum)
 
     def _bounded(self, node: Node, key: str, value: int, minimum: int, maximum: int) -> int | None:
         if minimum <= value <= maximum:
             return value
-        self.problems.add("out-of-range", node, value=quoted(node), key=key, minimum=str(minimum), maximum=str(maximum))
+        self.problems.add(
+            "out-of-range", node, value=quoted(node), key=key, minimum=str(minimum), maximum=str(maximum)
+        )
         return None
 
     def duration_us(
         self, node: Node | None, key: str, minimum_us: int, maximum_us: int, minimum: str, maximum: str
     ) -> int | None:
-        """A Go duration within the bounds, in microseconds; `minimum` and `maximum` are the bounds as written."""
+        """A Go duration within the bounds, in microseconds; `minimum` and `maximum` are the bounds as
+        written."""
         value = self._form(node, key, "bad-duration", units.duration_us)
         if value is None or node is None or minimum_us <= value <= maximum_us:
             return value
@@ -165,7 +180,9 @@ class Values:
         value = self._form(node, key, "bad-quantity", units.quantity_bytes)
         if value is None or node is None or value <= maximum:
             return value
-        self.problems.add("out-of-range", node, value=quoted(node), key=key, minimum="0", maximum=maximum_text)
+        self.problems.add(
+            "out-of-range", node, value=quoted(node), key=key, minimum="0", maximum=maximum_text
+        )
         return None
 
     def rate(self, node: Node | None, key: str, maximum: int) -> Fraction | None:
@@ -173,7 +190,9 @@ class Values:
         value = self._form(node, key, "bad-rate", units.rate_per_s)
         if value is None or node is None or 0 < value <= maximum:
             return value
-        self.problems.add("out-of-range", node, value=quoted(node), key=key, minimum="> 0/s", maximum=f"{maximum}/s")
+        self.problems.add(
+            "out-of-range", node, value=quoted(node), key=key, minimum="> 0/s", maximum=f"{maximum}/s"
+        )
         return None
 
     def share(self, node: Node | None, key: str, minimum: Fraction, maximum: Fraction) -> Fraction | None:
@@ -182,13 +201,16 @@ class Values:
         if value is None or node is None or minimum <= value <= maximum:
             return value
         self.problems.add(
-            "out-of-range", node, value=quoted(node), key=key, minimum=str(float(minimum)), maximum=str(float(maximum))
+            "out-of-range",
+            node,
+            value=quoted(node),
+            key=key,
+            minimum=str(float(minimum)),
+            maximum=str(float(maximum)),
         )
         return None
 
-    def _form(
-        self, node: Node | None, key: str, code: str, parse: Callable[[str], T | None]
-    ) -> T | None:
+    def _form(self, node: Node | None, key: str, code: str, parse: Callable[[str], T | None]) -> T | None:
         if node is None:
             return None
         value = parse(node.text) if isinstance(node, Scalar) else None

@@ -1,4 +1,5 @@
-"""What is wrong with a text, where: a key and typed values that `report/` turns into a sentence in the reader's language."""
+"""What is wrong with a text, where: a key and typed values that `report/` turns into a sentence in the
+reader's language."""
 
 from __future__ import annotations
 

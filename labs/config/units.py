@@ -1,6 +1,7 @@
 """Durations, memory quantities, rates and shares as people write them: the units of Go and Kubernetes.
 
-Each function takes the text and returns an exact integer, a Fraction or None where the text is not of the form.
+Each function takes the text and returns an exact integer, a Fraction or None where the text is not of the
+form.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-_DURATION_PART = re.compile(r"(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)")  # noqa: RUF001 (Go takes both micro signs)
+_DURATION_PART = re.compile(r"(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)")
 _DURATION_US = {
     "ns": Fraction(1, 1000),
     "us": Fraction(1),
@@ -39,7 +40,8 @@ def duration_us(text: str) -> int | None:
 
 
 def quantity_bytes(text: str) -> int | None:
-    """Bytes of a memory quantity: `6Gi`, `6GiB`, `1.5 GiB`, `500MB`, `1048576`; rounded up, as Kubernetes does."""
+    """Bytes of a memory quantity: `6Gi`, `6GiB`, `1.5 GiB`, `500MB`, `1048576`; rounded up, as Kubernetes
+    does."""
     match = _QUANTITY.fullmatch(text[: _LONGEST + 1])
     if match is None or len(text) > _LONGEST:
         return None

@@ -18,7 +18,8 @@ class Holding:
 
 
 class Card:
-    """`usable_bytes` of memory, undivided: an allocation succeeds while the sum of all holdings fits, whoever asks."""
+    """`usable_bytes` of memory, undivided: an allocation succeeds while the sum of all holdings fits,
+    whoever asks."""
 
     def __init__(self, node: str, number: int, usable_bytes: int, mechanism: Mechanism) -> None:
         self.node = node
@@ -32,7 +33,10 @@ class Card:
         self.busy_ppm = 0
 
     def allocate_context(self, pod: str, size: int) -> bool:
-        """Takes the process's CUDA context. False where it does not fit."""
+        """Takes the process's CUDA context.
+
+        False where it does not fit.
+        """
         if self._held + size > self.usable_bytes:
             return False
         self._holdings.setdefault(pod, Holding()).context_bytes = size
@@ -40,7 +44,10 @@ class Card:
         return True
 
     def set_data(self, pod: str, size: int) -> bool:
-        """Makes the process hold `size` bytes of data. False where the growth does not fit; then nothing changes."""
+        """Makes the process hold `size` bytes of data.
+
+        False where the growth does not fit; then nothing changes.
+        """
         holding = self._holdings.setdefault(pod, Holding())
         growth = size - holding.data_bytes
         if growth > 0 and self._held + growth > self.usable_bytes:

@@ -10,12 +10,18 @@ from labs.simulation.time_slicing import shared_rates
 
 
 class Exclusive:
-    """No sharing. With a single job the sharing law has nobody to charge and gives the job's speed alone."""
+    """No sharing.
+
+    With a single job the sharing law has nobody to charge and gives the job's speed alone.
+    """
 
     name = "exclusive"
 
     def rates(self, jobs: Sequence[Job]) -> Rates:
-        """The rates of at most one job. Raises ValueError for more: two Pods can't have one card to themselves."""
+        """The rates of at most one job.
+
+        Raises ValueError for more: two Pods can't have one card to themselves.
+        """
         if len(jobs) > 1:
             raise ValueError(f"{len(jobs)} jobs on a card that is not shared")
         return shared_rates(jobs, switch_tax=0.0)

@@ -45,8 +45,14 @@ class JobReader:
         solo = values.duration_us(fields.required("soloTime"), "soloTime", 1, MAX_SOLO_US, "1us", MAX_SOLO)
         residency = self._share(fields, "residency", Fraction(1))
         demand_node = fields.optional("demand")
-        demand = residency if demand_node is None else values.share(demand_node, "demand", Fraction(0), Fraction(1))
-        overlap = self._share(fields, "overlap", TRAINING_OVERLAP if kind is JobKind.TRAINING else Fraction(0))
+        demand = (
+            residency
+            if demand_node is None
+            else values.share(demand_node, "demand", Fraction(0), Fraction(1))
+        )
+        overlap = self._share(
+            fields, "overlap", TRAINING_OVERLAP if kind is JobKind.TRAINING else Fraction(0)
+        )
         iterations, rate, clients = 0, None, 0
         if kind is JobKind.TRAINING:
             iterations = values.integer(fields.required("iterations"), "iterations", 1, MAX_ITERATIONS) or 0
@@ -56,7 +62,10 @@ class JobReader:
             return None
         if demand > residency and demand_node is not None:
             values.problems.add(
-                "demand-over-residency", demand_node, value=quoted(demand_node), residency=str(float(residency))
+                "demand-over-residency",
+                demand_node,
+                value=quoted(demand_node),
+                residency=str(float(residency)),
             )
         return Job(kind, solo, float(residency), float(demand), float(overlap), iterations, rate, clients)
 

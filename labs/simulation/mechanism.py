@@ -1,7 +1,8 @@
 """The seam between a card and the law by which its jobs share it.
 
-A mechanism is a pure function from the jobs that have work on a card to the speed of each. It is asked again only when
-that set changes, so the number of events in a run depends on what happens, not on how long it lasts.
+A mechanism is a pure function from the jobs that have work on a card to the speed of each. It is asked again
+only when that set changes, so the number of events in a run depends on what happens, not on how long it
+lasts.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ PPM = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How one job fares. Integers, so that progress adds up exactly and a run is the same on every machine.
+    """How one job fares.
 
-    `speed_ppm`: parts per million of its speed alone on a whole GPU. `requests_u`: millionths of a request per second.
+    Integers, so that progress adds up exactly and a run is the same on every machine.     `speed_ppm`: parts
+    per million of its speed alone on a whole GPU. `requests_u`: millionths of a request per second.
     `latency_us`: mean latency of a request, None where it grows without bound or the job answers none.
     """
 
@@ -30,7 +32,8 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The rates of a card's jobs, in their order, and the share of time with a kernel on the card (as NVML counts it)."""
+    """The rates of a card's jobs, in their order, and the share of time with a kernel on the card (as NVML
+    counts it)."""
 
     jobs: tuple[Rate, ...]
     busy_ppm: int

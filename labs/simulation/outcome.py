@@ -1,4 +1,5 @@
-"""What came of a run: one value with everything a report says, a pure function of the scenario and its Trace."""
+"""What came of a run: one value with everything a report says, a pure function of the scenario and its
+Trace."""
 
 from __future__ import annotations
 
@@ -22,7 +23,10 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Milliseconds. Percentiles are None where the run was fluid (rates, not single requests)."""
+    """Milliseconds.
+
+    Percentiles are None where the run was fluid (rates, not single requests).
+    """
 
     mean: float | None
     p50: float | None = None
@@ -31,7 +35,10 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class PodOutcome:
-    """One Pod at the end. Field by field the JSON of `gpulab run` (seconds, per second, milliseconds)."""
+    """One Pod at the end.
+
+    Field by field the JSON of `gpulab run` (seconds, per second, milliseconds).
+    """
 
     name: str
     workload: str
@@ -50,10 +57,35 @@ class PodOutcome:
     solo_latency_ms: float | None
     restarts: int
 
+    def to_json(self) -> dict[str, Any]:
+        """The Pod as in `pods` of the JSON."""
+        latency = self.latency
+        return {
+            "name": self.name,
+            "workload": self.workload,
+            "node": self.node,
+            "device": self.device,
+            "phase": str(self.phase),
+            "reason": self.reason,
+            "message": self.message,
+            "oom": self.oom,
+            "startedAt": self.started_at,
+            "finishedAt": self.finished_at,
+            "slowdown": self.slowdown,
+            "throughput": self.throughput,
+            "latency": {
+                "mean": latency.mean if latency else None,
+                "p50": latency.p50 if latency else None,
+                "p99": latency.p99 if latency else None,
+            },
+            "solo": {"throughput": self.solo_throughput, "latency": self.solo_latency_ms},
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class GpuOutcome:
-    """One card over the run: `utilization` as NVML means it (share of time with a kernel on it), failed allocations."""
+    """One card over the run: `utilization` as NVML means it (share of time with a kernel on it), failed
+    allocations."""
 
     node: str
     index: int
@@ -73,7 +105,8 @@ class NodeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedError:
-    """How far off a mechanism's predictions are known to be, in percent, and on what that rests (a message key)."""
+    """How far off a mechanism's predictions are known to be, in percent, and on what that rests (a message
+    key)."""
 
     mechanism: str
     percent: float
@@ -82,7 +115,8 @@ class ExpectedError:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One unmet expectation: what (`oom` or `pods.<workload>`), expected and found, as words of the scenario."""
+    """One unmet expectation: what (`oom` or `pods.<workload>`), expected and found, as words of the
+    scenario."""
 
     what: str
     expected: str
@@ -91,7 +125,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a run. `metrics` has the keys of `labs/simulation/metrics.py`, in a fixed order."""
+    """The result of a run.
+
+    `metrics` has the keys of `labs/simulation/metrics.py`, in a fixed order.
+    """
 
     scenario: Scenario
     trace: Trace
@@ -105,4 +142,35 @@ class Outcome:
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of `gpulab run --format json` (design.md, "run")."""
-        raise NotImplementedError
+        return {
+            "traceHash": self.trace_hash,
+            "pods": [pod.to_json() for pod in self.pods],
+            "gpus": [
+                {
+                    "node": gpu.node,
+                    "index": gpu.index,
+                    "utilization": gpu.utilization,
+                    "peakMemoryMiB": gpu.peak_memory_mib,
+                    "oom": gpu.oom,
+                }
+                for gpu in self.gpus
+            ],
+            "nodes": [
+                {"name": node.name, "resources": dict(node.resources), "error": node.error}
+                for node in self.nodes
+            ],
+            "metrics": dict(self.metrics),
+            "expectedError": {
+                error.mechanism: {"percent": error.percent, "basis": error.basis_key}
+                for error in self.expected_errors
+            },
+            "expectation": self._expectation_json(),
+        }
+
+    def _expectation_json(self) -> dict[str, Any] | None:
+        if self.differences is None:
+            return None
+        differences = [
+            {"what": each.what, "expected": each.expected, "found": each.found} for each in self.differences
+        ]
+        return {"met": not differences, "differences": differences}

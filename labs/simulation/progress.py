@@ -12,10 +12,11 @@ from labs.simulation.scenario import Job, JobKind
 
 
 class Progress:
-    """A job at work. A training job succeeds `finished` when its last iteration is done; a service never does.
+    """A job at work.
 
-    On several cards it goes as fast as on the slowest of them (data-parallel work waits for the last). Work is counted in
-    microseconds alone times PPM, so it adds up exactly.
+    A training job succeeds `finished` when its last iteration is done; a service never does.     On several
+    cards it goes as fast as on the slowest of them (data-parallel work waits for the last). Work is counted
+    in     microseconds alone times PPM, so it adds up exactly.
     """
 
     def __init__(
@@ -53,7 +54,8 @@ class Progress:
             self._tell_busy(card)
 
     def _retime(self) -> None:
-        """Some card's rates changed (also called by the first cards while the others have not started the job yet)."""
+        """Some card's rates changed (also called by the first cards while the others have not started the
+        job yet)."""
         if not self._cards:
             return
         rate = min((card.rate(self._pod) for card in self._cards), key=lambda found: found.speed_ppm)

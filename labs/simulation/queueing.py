@@ -1,7 +1,8 @@
-"""Mean values of a closed queueing network with one processor-sharing station (the GPU) and one delay (the host).
+"""Mean values of a closed queueing network with one processor-sharing station (the GPU) and one delay (the
+host).
 
-Each class alternates a host phase and a GPU phase. Exact mean value analysis for several classes (M. Reiser and
-S. S. Lavenberg, "Mean-Value Analysis of Closed Multichain Queuing Networks", J. ACM 27(2), 1980); beyond
+Each class alternates a host phase and a GPU phase. Exact mean value analysis for several classes (M. Reiser
+and S. S. Lavenberg, "Mean-Value Analysis of Closed Multichain Queuing Networks", J. ACM 27(2), 1980); beyond
 `EXACT_STATES` population vectors the approximation by P. J. Schweitzer (1979), whose error is a few percent.
 """
 
@@ -27,7 +28,8 @@ class CustomerClass:
 
 @dataclass(frozen=True, slots=True)
 class ClassMeans:
-    """Of one customer of the class: cycles per unit of time, time per cycle at the GPU, mean presence there (0 to 1)."""
+    """Of one customer of the class: cycles per unit of time, time per cycle at the GPU, mean presence there
+    (0 to 1)."""
 
     throughput: float
     gpu_time: float
@@ -35,7 +37,10 @@ class ClassMeans:
 
 
 def solve(classes: Sequence[CustomerClass]) -> tuple[ClassMeans, ...]:
-    """The means of each class, in order. Classes with a population of 0 are not allowed."""
+    """The means of each class, in order.
+
+    Classes with a population of 0 are not allowed.
+    """
     states = prod(cls.population + 1 for cls in classes)
     residence = _exact(classes) if states <= EXACT_STATES else _schweitzer(classes)
     means = []

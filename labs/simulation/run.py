@@ -39,8 +39,9 @@ def run(
 ) -> Trace:
     """Runs the scenario to its horizon and returns everything that happened.
 
-    `on_progress` is called with the fraction (0 to 1) of simulated time that has passed. Raises UnsupportedSharingError for
-    a node whose config sets up MPS, and RunTooLargeError past `record_limit` records.
+    `on_progress` is called with the fraction (0 to 1) of simulated time that has passed. Raises
+    UnsupportedSharingError for a node whose config sets up MPS, and RunTooLargeError past `record_limit`
+    records.
     """
     nodes = [_boot(order, spec) for order, spec in enumerate(scenario.nodes)]
     cards = {spec.name: _cards(spec, node) for spec, node in zip(scenario.nodes, nodes, strict=True)}

@@ -1,7 +1,8 @@
-"""What a sharing scenario says, as frozen values: nodes, workloads, seed, horizon, and what the author expects.
+"""What a sharing scenario says, as frozen values: nodes, workloads, seed, horizon, and what the author
+expects.
 
-Times are integer microseconds, memory is integer bytes. `scenario_reader.py` makes these values from YAML and is the only
-place that judges the text; everything here is already valid.
+Times are integer microseconds, memory is integer bytes. `scenario_reader.py` makes these values from YAML
+and is the only place that judges the text; everything here is already valid.
 """
 
 from __future__ import annotations
@@ -41,10 +42,11 @@ class RestartPolicy(StrEnum):
 class Job:
     """The work of one Pod, as measured when it has a whole GPU to itself.
 
-    `solo_time_us` is the time of one iteration or request alone. `residency` is the share of it in which any kernel is on
-    the GPU (what `nvidia-smi` calls GPU-Util), `demand` the share of the GPU's capacity really needed (at most the
-    residency). `overlap` is 0 for synchronous work and 1 for work launched far ahead. A service has either `rate_per_s`
-    (open arrivals) or `clients` (closed: the next request comes when the last is answered); a training job `iterations`.
+    `solo_time_us` is the time of one iteration or request alone. `residency` is the share of it in which any
+    kernel is on the GPU (what `nvidia-smi` calls GPU-Util), `demand` the share of the GPU's capacity really
+    needed (at most the residency). `overlap` is 0 for synchronous work and 1 for work launched far ahead. A
+    service has either `rate_per_s` (open arrivals) or `clients` (closed: the next request comes when the
+    last is answered); a training job `iterations`.
     """
 
     kind: JobKind
@@ -59,7 +61,8 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class MemoryStep:
-    """From `at_us` after the process starts, it holds `set_bytes` on each of its devices (context not counted)."""
+    """From `at_us` after the process starts, it holds `set_bytes` on each of its devices (context not
+    counted)."""
 
     at_us: int
     set_bytes: int
@@ -92,7 +95,8 @@ class Workload:
 class NodeSpec:
     """A node with `count` equal cards, and the device plugin's own file for it (None: no sharing).
 
-    `config_line` is the 1-based line of the scenario on which the first line of `config` stands (for error places).
+    `config_line` is the 1-based line of the scenario on which the first line of `config` stands (for error
+    places).
     """
 
     name: str
@@ -105,7 +109,8 @@ class NodeSpec:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A lab's claim about the end: how many Pods had a failed allocation, and the phase of each workload's Pods."""
+    """A lab's claim about the end: how many Pods had a failed allocation, and the phase of each workload's
+    Pods."""
 
     oom_pods: int | None
     phases: tuple[tuple[str, str], ...]

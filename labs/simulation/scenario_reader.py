@@ -1,4 +1,5 @@
-"""From the YAML of a sharing scenario (format 1, design.md "A sharing scenario") to a `Scenario`, or every problem in it."""
+"""From the YAML of a sharing scenario (format 1, design.md "A sharing scenario") to a `Scenario`, or every
+problem in it."""
 
 from __future__ import annotations
 
@@ -47,7 +48,10 @@ RESOURCE = re.compile(r"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-
 
 
 def read_scenario(text: str, catalog: Catalog) -> Scenario:
-    """Reads the scenario. Raises ProblemsError with every problem found (one only where the text is no YAML)."""
+    """Reads the scenario.
+
+    Raises ProblemsError with every problem found (one only where the text is no YAML).
+    """
     try:
         root = read(text, limits=SCENARIO_LIMITS)
     except YamlError as error:
@@ -67,7 +71,7 @@ class _ScenarioReader:
 
     def read(self, root: Node) -> Scenario:
         fields = Fields(root, self._problems, where="scenario")
-        version = self._values.integer(fields.required("format"), "format", 1, FORMAT)
+        self._values.integer(fields.required("format"), "format", 1, FORMAT)
         seed = self._values.integer(fields.optional("seed"), "seed", 0, 2**53 - 1)
         horizon = self._duration(fields.required("horizon"), "horizon", 1, MAX_HORIZON_US)
         self._context = self._bytes(fields.optional("contextMemory"), "contextMemory")
@@ -77,10 +81,10 @@ class _ScenarioReader:
         expect = self._expectation(fields.optional("expect"), {workload.name for workload in workloads})
         fields.finish(TOP, reserved=("rollout", "faults"))
         self._problems.raise_if_any()
-        assert version is not None and horizon is not None
+        assert horizon is not None
         return Scenario(1 if seed is None else seed, horizon, nodes, workloads, expect)
 
-    # --- nodes ----------------------------------------------------------------------------------------------------
+    # Nodes
 
     def _nodes(self, node: Node | None) -> tuple[NodeSpec, ...]:
         names: dict[str, Node] = {}
@@ -132,7 +136,7 @@ class _ScenarioReader:
         else:
             self._problems.add("unknown-gpu", node, value=quoted(node), allowed=allowed)
 
-    # --- workloads ------------------------------------------------------------------------------------------------
+    # Workloads
 
     def _workloads(self, node: Node | None, seed: int) -> tuple[Workload, ...]:
         names: dict[str, Node] = {}
@@ -239,7 +243,7 @@ class _ScenarioReader:
             steps.append(MemoryStep(at, size))
         return tuple(steps)
 
-    # --- expectation ----------------------------------------------------------------------------------------------
+    # Expectation
 
     def _expectation(self, node: Node | None, workloads: set[str]) -> Expectation | None:
         if node is None:
@@ -261,7 +265,7 @@ class _ScenarioReader:
                     phases.append((name, phase))
         return Expectation(oom, tuple(phases))
 
-    # --- single values --------------------------------------------------------------------------------------------
+    # Single values
 
     def _name(self, node: Node | None, taken: dict[str, Node]) -> str | None:
         name = self._values.text(node, "name")

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-
 SLOTS_LISTED = 64
 
 
@@ -49,7 +48,8 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A Pod that asked this card for `asked_bytes` (data, or its context) and was refused, and has not got it since."""
+    """A Pod that asked this card for `asked_bytes` (data, or its context) and was refused, and has not got
+    it since."""
 
     pod: str
     workload: str
@@ -59,9 +59,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card at that moment. `number` counts from 0 on its node. `mechanism` is "exclusive" or "time-slicing".
+    """A card at that moment.
 
-    `slot_count` slots are advertised; `slots` lists the first of them (at most SLOTS_LISTED: there may be millions).
+    `number` counts from 0 on its node. `mechanism` is "exclusive" or "time-slicing".     `slot_count` slots
+    are advertised; `slots` lists the first of them (at most SLOTS_LISTED: there may be millions).
     """
 
     number: int
@@ -92,7 +93,10 @@ class NodeView:
 
 @dataclass(frozen=True, slots=True)
 class PodView:
-    """A Pod at that moment. `message` is Kubernetes' own text where it waits or was refused."""
+    """A Pod at that moment.
+
+    `message` is Kubernetes' own text where it waits or was refused.
+    """
 
     name: str
     workload: str

@@ -1,15 +1,18 @@
 """Time-slicing: contexts take turns on the whole card, and a context without work gives its turn away.
 
-Charged by residency: while a kernel of one context is on the card, no other context runs, however few SMs it fills.
-Two laws bound what a job can do, and its overlap says where between them it stands:
+Charged by residency: while a kernel of one context is on the card, no other context runs, however few SMs
+it fills. Two laws bound what a job can do, and its overlap says where between them it stands:
 
-* closed queue (overlap 0, synchronous work): the job alternates host and GPU phases and waits for its turn (`queueing.py`);
-* fair share (overlap 1, work launched far ahead): host time hides behind the GPU's, the card's time is shared max-min.
+* closed queue (overlap 0, synchronous work): host and GPU phases alternate, and the job waits for its turn
+  (`queueing.py`);
+* fair share (overlap 1, work launched far ahead): host time hides behind the GPU's, the card's time is
+  shared max-min.
 
-Every switch costs `switch_tax` = switch time / slice length, paid while a second context has work: 8 % by default, between
-0 (RTX 3090, training) and 11 % (A100, inference) in published measurements. NVIDIA publishes neither time nor slice length;
-only their ratio can be seen from outside. The residency of asynchronous training as `nvidia-smi` shows it overstates what the
-job needs by about a fifth (1,388 pairs of training jobs measured for Lucid, ASPLOS 2023).
+Every switch costs `switch_tax` = switch time / slice length, paid while a second context has work: 8 % by
+default, between 0 (RTX 3090, training) and 11 % (A100, inference) in published measurements. NVIDIA
+publishes neither time nor slice length; only their ratio can be seen from outside. The residency of
+asynchronous training as `nvidia-smi` shows it overstates what the job needs by about a fifth (1,388 pairs
+of training jobs measured for Lucid, ASPLOS 2023).
 """
 
 from __future__ import annotations
@@ -46,7 +49,8 @@ class TimeSlicing:
 
 @dataclass(frozen=True, slots=True)
 class _Load:
-    """A job in seconds: host and GPU time per cycle, customers in its closed queue, requests per second if open."""
+    """A job in seconds: host and GPU time per cycle, customers in its closed queue, requests per second if
+    open."""
 
     host: float
     gpu: float
@@ -61,7 +65,10 @@ class _Load:
 
 
 def shared_rates(jobs: Sequence[Job], switch_tax: float) -> Rates:
-    """The rates of `jobs` on one card. Empty input: nobody runs, the card is idle."""
+    """The rates of `jobs` on one card.
+
+    Empty input: nobody runs, the card is idle.
+    """
     if not jobs:
         return Rates((), 0)
     loads = [_load(job) for job in jobs]
@@ -77,9 +84,7 @@ def shared_rates(jobs: Sequence[Job], switch_tax: float) -> Rates:
         _rate(job, load, means[index], open_now[index], shares[index])
         for index, (job, load) in enumerate(zip(jobs, loads, strict=True))
     ]
-    busy = fsum(
-        work * load.gpu * tax for (work, _), load, tax in zip(results, loads, taxes, strict=True)
-    )
+    busy = fsum(work * load.gpu * tax for (work, _), load, tax in zip(results, loads, taxes, strict=True))
     return Rates(tuple(rate for _, rate in results), min(PPM, round(busy * PPM)))
 
 
@@ -90,11 +95,11 @@ def _load(job: Job) -> _Load:
 
 
 def _stable_open(loads: Sequence[_Load], taxes: Sequence[float]) -> list[bool]:
-    """Which loads are open services that the card can keep up with; one that it can't is as busy as a closed one."""
+    """Which loads are open services that the card can keep up with; one that it can't is as busy as a closed
+    one."""
     shares = _fair_shares(loads, taxes)
     return [
-        load.open_rate is not None
-        and load.open_rate * load.gpu * tax < share * 0.999_999
+        load.open_rate is not None and load.open_rate * load.gpu * tax < share * 0.999_999
         for load, tax, share in zip(loads, taxes, _spare(loads, taxes, shares), strict=True)
     ]
 
@@ -110,7 +115,8 @@ def _spare(loads: Sequence[_Load], taxes: Sequence[float], shares: Sequence[floa
 
 
 def _fair_shares(loads: Sequence[_Load], taxes: Sequence[float]) -> list[float]:
-    """Max-min shares of the card's time: nobody gets more than it wants, what it leaves is shared by the others."""
+    """Max-min shares of the card's time: nobody gets more than it wants, what it leaves is shared by the
+    others."""
     wants = [
         (min(1.0, load.open_rate * load.gpu) if load.open_rate is not None else load.residency) * tax
         for load, tax in zip(loads, taxes, strict=True)
@@ -126,7 +132,8 @@ def _fair_shares(loads: Sequence[_Load], taxes: Sequence[float]) -> list[float]:
 def _queue_means(
     loads: Sequence[_Load], taxes: Sequence[float], open_now: Sequence[bool]
 ) -> list[ClassMeans]:
-    """Means per load of the mixed network: open services take their part first, the closed ones queue for the rest."""
+    """Means per load of the mixed network: open services take their part first, the closed ones queue for
+    the rest."""
     taken = fsum(
         (load.open_rate or 0.0) * load.gpu * tax
         for load, tax, is_open in zip(loads, taxes, open_now, strict=True)
@@ -147,9 +154,7 @@ def _queue_means(
         closed.update(dict.fromkeys(members, means))
     waiting = fsum(means.presence * loads[index].clients for index, means in closed.items())
     return [
-        closed[index]
-        if index in closed
-        else _open_means(load, taxes[index], taken, waiting)
+        closed[index] if index in closed else _open_means(load, taxes[index], taken, waiting)
         for index, load in enumerate(loads)
     ]
 

@@ -1,6 +1,7 @@
 """The Trace: everything that happened in a run, as flat frozen records in order, and its hash.
 
-A run is deterministic, so the hash names the result: the page, the terminal and the golden files show the same one.
+A run is deterministic, so the hash names the result: the page, the terminal and the golden files show the
+same one.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from enum import StrEnum
 
 
 class Happening(StrEnum):
-    """What a record tells. The comment says which fields carry a value besides the time."""
+    """What a record tells.
+
+    The comment says which fields carry a value besides the time.
+    """
 
     NODE_ADVERTISED = "node-advertised"  # node, reason = resource name, value = count
     NODE_REFUSED = "node-refused"  # node, reason = the plugin's error
@@ -24,21 +28,28 @@ class Happening(StrEnum):
     CONTAINER_STARTED = "container-started"  # pod, node, value = number of restarts so far
     CONTEXT_ALLOCATED = "context-allocated"  # pod, node, gpu, value = bytes
     MEMORY_ALLOCATED = "memory-allocated"  # pod, node, gpu, value = bytes the Pod's data now holds there
-    ALLOCATION_FAILED = "allocation-failed"  # pod, node, gpu, value = bytes asked for, reason = "context" or "memory"
+    ALLOCATION_FAILED = (
+        "allocation-failed"  # pod, node, gpu, value = bytes asked for, reason = "context" or "memory"
+    )
     CONTAINER_EXITED = "container-exited"  # pod, node, value = exit code; its memory is free again
     BACK_OFF = "back-off"  # pod, node, value = microseconds until the next start
     POD_SUCCEEDED = "pod-succeeded"  # pod, node; its slots are free again
     POD_FAILED = "pod-failed"  # pod, node; its slots are free again
     SPEED = "speed"  # pod, node, value = parts per million of its speed alone on a whole GPU
     REQUESTS = "requests"  # pod, node, value = requests per second, in millionths (services)
-    LATENCY = "latency"  # pod, node, value = mean latency in microseconds (services; 0: it grows without bound)
+    LATENCY = (
+        "latency"  # pod, node, value = mean latency in microseconds (services; 0: it grows without bound)
+    )
     CARD_BUSY = "card-busy"  # node, gpu, value = parts per million of time with a kernel on the card
     END = "end"  # the horizon
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One thing that happened, `at_us` microseconds after the start. Fields that do not apply are None."""
+    """One thing that happened, `at_us` microseconds after the start.
+
+    Fields that do not apply are None.
+    """
 
     at_us: int
     what: Happening

@@ -1,7 +1,7 @@
 """The world of one run: SimPy processes that live the Pods' lives and write down what happens.
 
-Time is the environment's, in integer microseconds. Everything at the same instant happens in the order of the scenario:
-SimPy orders simultaneous events by their creation.
+Time is the environment's, in integer microseconds. Everything at the same instant happens in the order of
+the scenario: SimPy orders simultaneous events by their creation.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from labs.simulation.scenario import MemoryStep, OnOom, RestartPolicy, Workload
 from labs.simulation.trace import Happening, Record
 
 SECOND_US = 1_000_000
-# The kubelet's waits before it starts a dead container again (kubelet, MaxContainerBackOff 5 min): at once (its next sync),
-# then 10 s doubling to 300 s; forgotten once a container ran for 10 min.
+# The kubelet's waits before it starts a dead container again: its next sync, then 10 s doubling to 5 min
+# (Kubernetes documentation, Pod lifecycle, restart policy); forgotten once a container ran for 10 min.
 BACK_OFFS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
 BACK_OFF_FORGET_US = 600 * SECOND_US
 
@@ -30,7 +30,10 @@ Steps = Generator[simpy.Event, object, int]
 
 
 class RunTooLargeError(Exception):
-    """The run would write more records than allowed. `limit` records, reached at `at_us`."""
+    """The run would write more records than allowed.
+
+    `limit` records, reached at `at_us`.
+    """
 
     def __init__(self, limit: int, at_us: int) -> None:
         super().__init__(f"more than {limit} records at {at_us} us")
@@ -71,14 +74,17 @@ class World:
             self.env.process(self._live(name, workload, arrival_us))
 
     def record(self, what: Happening, pod: LivePod | None = None, **fields: int | str | None) -> None:
-        """Writes down what happens now. Raises RunTooLargeError past the limit."""
+        """Writes down what happens now.
+
+        Raises RunTooLargeError past the limit.
+        """
         if len(self.records) >= self._record_limit:
             raise RunTooLargeError(self._record_limit, int(self.env.now))
         if pod is not None:
             fields = {"pod": pod.name, "node": pod.node.name if pod.node else None, **fields}
         self.records.append(Record(int(self.env.now), what, **fields))  # type: ignore[arg-type]
 
-    # --- a Pod's life ---------------------------------------------------------------------------------------------
+    # A Pod's life
 
     def _live(self, name: str, workload: Workload, arrival_us: int) -> Generator[simpy.Event, object, None]:
         yield self.env.timeout(arrival_us)
@@ -86,15 +92,14 @@ class World:
         self._created[name] = len(self._created)
         self.record(Happening.POD_CREATED, pod)
         if not self._try_to_place(pod):
-            self.record(
-                Happening.POD_UNSCHEDULABLE, pod, reason=self._scheduler.message(workload.request)
-            )
+            self.record(Happening.POD_UNSCHEDULABLE, pod, reason=self._scheduler.message(workload.request))
             self._waiting.setdefault(workload.request, deque()).append(pod)
         yield pod.placed
         yield from self._admit_and_run(pod)
 
     def _admit_and_run(self, pod: LivePod) -> Generator[simpy.Event, object, None]:
-        assert pod.node is not None and pod.allocation is not None
+        assert pod.node is not None
+        assert pod.allocation is not None
         refusal = pod.node.admission_error(pod.workload.request)
         if refusal is not None:
             self.record(Happening.ADMISSION_FAILED, pod, reason=refusal)
@@ -147,7 +152,8 @@ class World:
         return 0
 
     def _take_memory(self, pod: LivePod, size: int) -> bool:
-        """Makes the process hold `size` bytes on each of its cards; False at the first refusal (what it got stays)."""
+        """Makes the process hold `size` bytes on each of its cards; False at the first refusal (what it got
+        stays)."""
         for card in pod.cards:
             if not card.has_context(pod.name):
                 context = pod.workload.context_bytes
@@ -170,7 +176,7 @@ class World:
         for card in pod.cards:
             card.free_all(pod.name)
 
-    # --- the scheduler's queue ------------------------------------------------------------------------------------
+    # The scheduler's queue
 
     def _try_to_place(self, pod: LivePod) -> bool:
         node = self._scheduler.choose(pod.workload.request)
@@ -184,7 +190,8 @@ class World:
 
     def _leave(self, pod: LivePod) -> None:
         """The Pod has ended: its slots are free, and waiting Pods are tried in order of creation."""
-        assert pod.node is not None and pod.allocation is not None
+        assert pod.node is not None
+        assert pod.allocation is not None
         pod.node.release(pod.allocation)
         self._scheduler.touch(pod.node)
         tried = sorted(self._waiting.items(), key=lambda item: self._created[item[1][0].name])
@@ -194,7 +201,7 @@ class World:
             if not queue:
                 del self._waiting[request]
 
-    # --- what the cards tell --------------------------------------------------------------------------------------
+    # What the cards tell
 
     def _tell(self, pod: LivePod, rate: Rate | None) -> None:
         """Writes down how fast a Pod's job goes now; None: it has stopped."""
@@ -216,7 +223,8 @@ def _restarts(policy: RestartPolicy, exit_code: int) -> bool:
 
 
 def _steps(workload: Workload) -> tuple[MemoryStep, ...]:
-    """The workload's memory steps; a job without any still needs its context before it can launch a kernel."""
+    """The workload's memory steps; a job without any still needs its context before it can launch a
+    kernel."""
     if workload.memory:
         return workload.memory
     return (MemoryStep(0, 0),) if works(workload.job) else ()

@@ -1,7 +1,7 @@
 """A lab as data: a scenario, the form fields that stand for places in its text, and presets of their values.
 
-The scenario's text is the single state of a lab. A control shows and rewrites one scalar of it (comments and layout stay),
-so the form, the YAML and a file for the terminal can never say different things.
+The scenario's text is the single state of a lab. A control shows and rewrites one scalar of it (comments and
+layout stay), so the form, the YAML and a file for the terminal can never say different things.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class ControlKind(StrEnum):
 class Control:
     """A form field bound to the scalar at `path` (keys, list indexes, INTO_TEXT).
 
-    The YAML's value is the shown value minus `offset`: "Pods" may stand for "the big one and `count` others".
-    Its label is the message `lab.<lab>.control.<id>`.
+    The YAML's value is the shown value minus `offset`: "Pods" may stand for "the big one and `count`
+    others". Its label is the message `lab.<lab>.control.<id>`.
     """
 
     id: str
@@ -43,7 +43,10 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Named values for some controls, over the lab's own text. Its label is the message `lab.<lab>.preset.<id>`."""
+    """Named values for some controls, over the lab's own text.
+
+    Its label is the message `lab.<lab>.preset.<id>`.
+    """
 
     id: str
     values: Mapping[str, int | str | bool]
@@ -51,7 +54,8 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """A lab: messages `lab.<id>.title`, `.caption`, `.try`; `scenario` is the YAML text as a reader first sees it."""
+    """A lab: messages `lab.<id>.title`, `.caption`, `.try`; `scenario` is the YAML text as a reader first
+    sees it."""
 
     id: str
     scenario: str

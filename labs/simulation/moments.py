@@ -1,0 +1,66 @@
+"""Snapshots of a run: the cluster at one moment, and the moments at which a picture of it changes."""
+
+from __future__ import annotations
+
+from labs.hardware.memory import total_memory_bytes
+from labs.simulation.replay import CardReplay, Replay
+from labs.simulation.scenario import NodeSpec, Scenario
+from labs.simulation.snapshot import SLOTS_LISTED, Block, Card, NodeView, PodView, Refusal, Slot, Snapshot
+from labs.simulation.trace import Happening, Trace
+
+MOMENTS_LIMIT = 200
+UNSEEN = (Happening.SPEED, Happening.REQUESTS, Happening.LATENCY, Happening.CARD_BUSY, Happening.END)
+
+
+def moments(trace: Trace) -> tuple[int, ...]:
+    """The times (microseconds, ascending) after which the picture differs from before; at most MOMENTS_LIMIT
+    of them.
+
+    Where there are more, they are thinned evenly; the first and the last stay.
+    """
+    times = sorted({0, *(record.at_us for record in trace.records if record.what not in UNSEEN)})
+    if len(times) <= MOMENTS_LIMIT:
+        return tuple(times)
+    last = len(times) - 1
+    return tuple(times[index * last // (MOMENTS_LIMIT - 1)] for index in range(MOMENTS_LIMIT))
+
+
+def snapshot(scenario: Scenario, trace: Trace, at_us: int) -> Snapshot:
+    """The cluster right after everything that happened up to and at `at_us`."""
+    replay = Replay(scenario)
+    replay.see_all(trace.records, until_us=at_us)
+    pods = tuple(
+        PodView(pod.name, pod.workload.name, pod.node, pod.gpus, pod.state, pod.message)
+        for pod in replay.pods.values()
+    )
+    return Snapshot(at_us, tuple(_node(replay, spec) for spec in scenario.nodes), pods)
+
+
+def _node(replay: Replay, spec: NodeSpec) -> NodeView:
+    resources = tuple(replay.resources[spec.name])
+    slots = sum(count for _, count in resources) // spec.count
+    cards = tuple(
+        _card(replay, spec, number, replay.cards[spec.name, number], slots) for number in range(spec.count)
+    )
+    return NodeView(spec.name, spec.model.name, resources, cards, replay.errors.get(spec.name))
+
+
+def _card(replay: Replay, spec: NodeSpec, number: int, card: CardReplay, slots: int) -> Card:
+    listed = min(slots, SLOTS_LISTED)
+    return Card(
+        number=number,
+        total_bytes=total_memory_bytes(spec.model),
+        usable_bytes=spec.usable_bytes,
+        mechanism="time-slicing" if slots > 1 else "exclusive",
+        slot_count=slots,
+        slots=tuple(Slot(index, card.owners.get(index)) for index in range(listed)),
+        blocks=tuple(
+            Block(name, replay.pods[name].workload.name, context, data)
+            for name, (context, data) in card.holdings.items()
+            if context or data
+        ),
+        refusals=tuple(
+            Refusal(name, replay.pods[name].workload.name, asked, replay.pods[name].state)
+            for name, asked in card.refused.items()
+        ),
+    )

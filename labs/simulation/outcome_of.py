@@ -1,0 +1,180 @@
+"""Adds a Trace up to an `Outcome`: per Pod, per card, per node, the metrics, and what the scenario
+expected."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from labs.simulation.mechanism import PPM, Rate
+from labs.simulation.metrics import metrics
+from labs.simulation.outcome import (
+    Difference,
+    ExpectedError,
+    GpuOutcome,
+    Latency,
+    NodeOutcome,
+    Outcome,
+    Phase,
+    PodOutcome,
+)
+from labs.simulation.replay import PodReplay, Replay
+from labs.simulation.scenario import Job, JobKind, Scenario
+from labs.simulation.snapshot import PodState
+from labs.simulation.time_slicing import shared_rates
+from labs.simulation.trace import Trace
+
+SECOND_US = 1_000_000
+MIB = 1024 * 1024
+# By how many percent predictions are known to be off, cross-validated on published pairs of jobs.
+TIME_SLICING_ERROR = ExpectedError("time-slicing", 10.0, "expected-error.time-slicing")
+
+PHASES = {
+    PodState.PENDING: (Phase.PENDING, "Unschedulable"),
+    PodState.REFUSED: (Phase.FAILED, "UnexpectedAdmissionError"),
+    PodState.RUNNING: (Phase.RUNNING, None),
+    PodState.OUT_OF_MEMORY: (Phase.RUNNING, None),
+    PodState.BACK_OFF: (Phase.RUNNING, "CrashLoopBackOff"),
+    PodState.SUCCEEDED: (Phase.SUCCEEDED, "Completed"),
+    PodState.FAILED: (Phase.FAILED, "Error"),
+}
+
+
+def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
+    """Everything a report says about the run that wrote `trace`."""
+    replay = Replay(scenario)
+    replay.see_all(trace.records)
+    end_us = replay.now_us
+    for card in replay.cards.values():
+        card.busy.turn_to(0, end_us)
+    solo = {
+        job: shared_rates((job,), 0.0).jobs[0] for job in {workload.job for workload in scenario.workloads}
+    }
+    by_name = {pod.name: _pod(pod, solo[pod.workload.job], end_us) for pod in replay.pods.values()}
+    pods = tuple(
+        by_name[name] for workload in scenario.workloads for name in workload.pod_names() if name in by_name
+    )
+    gpus = tuple(
+        GpuOutcome(
+            node=node,
+            index=number,
+            utilization=round(card.busy.total / (PPM * end_us), 6) if end_us else 0.0,
+            peak_memory_mib=round(card.peak_bytes / MIB, 3),
+            oom=card.oom,
+        )
+        for (node, number), card in replay.cards.items()
+    )
+    nodes = tuple(
+        NodeOutcome(node.name, tuple(replay.resources[node.name]), replay.errors.get(node.name))
+        for node in scenario.nodes
+    )
+    return Outcome(
+        scenario=scenario,
+        trace=trace,
+        trace_hash=trace.hash(),
+        pods=pods,
+        gpus=gpus,
+        nodes=nodes,
+        metrics=metrics(scenario, pods, gpus, nodes),
+        expected_errors=_expected_errors(scenario, nodes),
+        differences=_differences(scenario, pods),
+    )
+
+
+def _pod(pod: PodReplay, solo: Rate, end_us: int) -> PodOutcome:
+    phase, reason = PHASES[pod.state]
+    until_us = end_us if pod.finished_us is None else pod.finished_us
+    for meter in (pod.speed, pod.requests, pod.waiting):
+        meter.turn_to(0, until_us)
+    job, ran_us = pod.workload.job, until_us - (pod.started_us or 0)
+    throughput = _throughput(pod, ran_us) if pod.started_us is not None else None
+    solo_throughput, solo_latency = _solo(job, solo)
+    return PodOutcome(
+        name=pod.name,
+        workload=pod.workload.name,
+        node=pod.node,
+        device=", ".join(f"{pod.node}/gpu{gpu}" for gpu in pod.gpus) or None,
+        phase=phase,
+        reason=reason,
+        message=pod.message,
+        oom=pod.oom,
+        started_at=_seconds(pod.started_us),
+        finished_at=_seconds(pod.finished_us),
+        slowdown=_slowdown(pod, ran_us, solo),
+        throughput=throughput,
+        latency=_latency(pod),
+        solo_throughput=solo_throughput,
+        solo_latency_ms=solo_latency,
+        restarts=pod.restarts,
+    )
+
+
+def _throughput(pod: PodReplay, ran_us: int) -> float | None:
+    """Iterations or requests per second over the time the Pod has been there; None for idle Pods."""
+    job = pod.workload.job
+    if job.kind is JobKind.IDLE or not ran_us:
+        return None
+    if job.kind is JobKind.SERVICE:
+        return round(pod.requests.total / ran_us / PPM, 6)
+    return round(pod.speed.total / PPM / job.solo_time_us * SECOND_US / ran_us, 6)
+
+
+def _latency(pod: PodReplay) -> Latency | None:
+    if pod.workload.job.kind is not JobKind.SERVICE or not pod.requests.total:
+        return None
+    return Latency(None if pod.unbounded else round(pod.waiting.total / pod.requests.total / 1000, 3))
+
+
+def _slowdown(pod: PodReplay, ran_us: int, solo: Rate) -> float | None:
+    """How many times longer than alone: completion time of training, latency of open services, cycle time of
+    others.
+
+    None for idle Pods, and for one that made no progress at all.
+    """
+    job = pod.workload.job
+    if job.kind is JobKind.IDLE or not pod.speed.total:
+        return None
+    if job.rate_per_s is not None:
+        latency = _latency(pod)
+        if latency is None or latency.mean is None or solo.latency_us is None:
+            return None
+        return round(latency.mean * 1000 / solo.latency_us, 4)
+    return round(ran_us * PPM / pod.speed.total, 4)
+
+
+def _solo(job: Job, solo: Rate) -> tuple[float | None, float | None]:
+    """Throughput (per second) and latency (ms) of the job alone on a whole card."""
+    if job.kind is JobKind.IDLE:
+        return None, None
+    if job.kind is JobKind.TRAINING:
+        return round(SECOND_US / job.solo_time_us, 6), None
+    latency = None if solo.latency_us is None else round(solo.latency_us / 1000, 3)
+    return round(solo.requests_u / PPM, 6), latency
+
+
+def _seconds(at_us: int | None) -> float | None:
+    return None if at_us is None else at_us / SECOND_US
+
+
+def _expected_errors(scenario: Scenario, nodes: tuple[NodeOutcome, ...]) -> tuple[ExpectedError, ...]:
+    """The known errors of the mechanisms by which some Pod's speed was predicted."""
+    counts = {node.name: node.count for node in scenario.nodes}
+    shared = any(count > counts[node.name] for node in nodes for _, count in node.resources)
+    predicts = any(workload.job.kind is not JobKind.IDLE for workload in scenario.workloads)
+    return (TIME_SLICING_ERROR,) if shared and predicts else ()
+
+
+def _differences(scenario: Scenario, pods: tuple[PodOutcome, ...]) -> tuple[Difference, ...] | None:
+    expect = scenario.expect
+    if expect is None:
+        return None
+    found: list[Difference] = []
+    oom = sum(pod.oom > 0 for pod in pods)
+    if expect.oom_pods is not None and oom != expect.oom_pods:
+        found.append(Difference("oom", str(expect.oom_pods), str(oom)))
+    for workload, phase in expect.phases:
+        counts = Counter(str(pod.phase) for pod in pods if pod.workload == workload)
+        others = {name: count for name, count in sorted(counts.items()) if name != phase}
+        if others or not counts:
+            words = ", ".join(f"{count} {name}" for name, count in others.items()) or "0 Pods"
+            found.append(Difference(f"pods.{workload}", phase, words))
+    return tuple(found)

@@ -1,0 +1,177 @@
+"""Reads a Trace from its beginning and keeps the state that its records add up to: what snapshots and
+outcomes are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from labs.simulation.scenario import Scenario, Workload
+from labs.simulation.snapshot import PodState
+from labs.simulation.trace import Happening, Record
+
+
+@dataclass(slots=True)
+class Meter:
+    """A rate that holds between changes, and its integral over time (rate x microseconds)."""
+
+    rate: int = 0
+    since_us: int = 0
+    total: int = 0
+
+    def turn_to(self, rate: int, at_us: int) -> None:
+        """The rate is `rate` from `at_us` on."""
+        self.total += self.rate * (at_us - self.since_us)
+        self.rate, self.since_us = rate, at_us
+
+
+@dataclass(slots=True)
+class PodReplay:
+    """A Pod so far."""
+
+    name: str
+    workload: Workload
+    state: PodState = PodState.PENDING
+    message: str | None = None
+    node: str | None = None
+    slots: list[tuple[int, int]] = field(default_factory=list)
+    holds_slots: bool = False
+    oom: int = 0
+    restarts: int = 0
+    started_us: int | None = None
+    finished_us: int | None = None
+    speed: Meter = field(default_factory=Meter)
+    requests: Meter = field(default_factory=Meter)
+    waiting: Meter = field(
+        default_factory=Meter
+    )  # requests per second x latency: its integral / requests = mean latency
+    latency_us: int = 0
+    unbounded: bool = False  # its queue grew without bound for a while
+
+    @property
+    def gpus(self) -> tuple[int, ...]:
+        """Its cards, each once."""
+        return tuple(sorted({gpu for gpu, _ in self.slots}))
+
+
+@dataclass(slots=True)
+class CardReplay:
+    """A card so far: who holds (context, data) bytes, in the order they came, and who was refused."""
+
+    holdings: dict[str, list[int]] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
+    owners: dict[int, str] = field(default_factory=dict)
+    busy: Meter = field(default_factory=Meter)
+    peak_bytes: int = 0
+    oom: int = 0
+
+    def drop(self, pod: str) -> None:
+        """The Pod's process is gone."""
+        self.holdings.pop(pod, None)
+
+
+class Replay:
+    """The state after the records seen so far."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.now_us = 0
+        self.pods: dict[str, PodReplay] = {}
+        self.cards = {
+            (node.name, number): CardReplay() for node in scenario.nodes for number in range(node.count)
+        }
+        self.resources: dict[str, list[tuple[str, int]]] = {node.name: [] for node in scenario.nodes}
+        self.errors: dict[str, str] = {}
+        self._workloads = {name: workload for workload in scenario.workloads for name in workload.pod_names()}
+
+    def see_all(self, records: Iterable[Record], until_us: int | None = None) -> None:
+        """Sees the records in order, those after `until_us` not."""
+        for record in records:
+            if until_us is not None and record.at_us > until_us:
+                break
+            self.see(record)
+
+    def see(self, record: Record) -> None:
+        """Adds one record to the state."""
+        self.now_us = record.at_us
+        if record.pod is not None:
+            self._see_pod(record)
+        elif record.what is Happening.NODE_ADVERTISED and record.node and record.reason:
+            self.resources[record.node].append((record.reason, record.value or 0))
+        elif record.what is Happening.NODE_REFUSED and record.node:
+            self.errors[record.node] = record.reason or ""
+        elif record.what is Happening.CARD_BUSY and record.node is not None and record.gpu is not None:
+            self.cards[record.node, record.gpu].busy.turn_to(record.value or 0, record.at_us)
+
+    def _see_pod(self, record: Record) -> None:
+        assert record.pod is not None
+        if record.what is Happening.POD_CREATED:
+            self.pods[record.pod] = PodReplay(record.pod, self._workloads[record.pod])
+            return
+        pod = self.pods[record.pod]
+        pod.node = record.node or pod.node
+        if record.gpu is not None:
+            self._see_card(record, pod, self.cards[record.node or "", record.gpu])
+        else:
+            self._see_life(record, pod)
+
+    def _see_card(self, record: Record, pod: PodReplay, card: CardReplay) -> None:
+        """A record about a Pod and a card: slots and memory."""
+        value = record.value or 0
+        if record.what is Happening.SLOT_ALLOCATED and record.gpu is not None and record.slot is not None:
+            pod.slots.append((record.gpu, record.slot))
+            pod.holds_slots = True
+            card.owners[record.slot] = pod.name
+        elif record.what is Happening.ALLOCATION_FAILED:
+            pod.oom += 1
+            card.oom += 1
+            card.refused[pod.name] = value
+            pod.state = PodState.OUT_OF_MEMORY
+        else:
+            place = 0 if record.what is Happening.CONTEXT_ALLOCATED else 1
+            card.holdings.setdefault(pod.name, [0, 0])[place] = value
+            if place:
+                card.refused.pop(pod.name, None)
+            card.peak_bytes = max(card.peak_bytes, sum(map(sum, card.holdings.values())))
+
+    def _see_life(self, record: Record, pod: PodReplay) -> None:
+        """A record about a Pod alone: its phase and its speed."""
+        at_us, value = record.at_us, record.value or 0
+        match record.what:
+            case Happening.POD_UNSCHEDULABLE:
+                pod.message = record.reason
+            case Happening.POD_SCHEDULED:
+                pod.message = None
+            case Happening.ADMISSION_FAILED:
+                pod.state, pod.message, pod.finished_us = PodState.REFUSED, record.reason, at_us
+            case Happening.CONTAINER_STARTED:
+                pod.state, pod.restarts = PodState.RUNNING, value
+                pod.started_us = at_us if pod.started_us is None else pod.started_us
+            case Happening.CONTAINER_EXITED:
+                self._drop_memory(pod)
+            case Happening.BACK_OFF:
+                pod.state = PodState.BACK_OFF
+            case Happening.POD_SUCCEEDED | Happening.POD_FAILED:
+                succeeded = record.what is Happening.POD_SUCCEEDED
+                pod.state = PodState.SUCCEEDED if succeeded else PodState.FAILED
+                pod.finished_us = at_us
+                self._drop_slots(pod)
+            case Happening.SPEED:
+                pod.speed.turn_to(value, at_us)
+            case Happening.REQUESTS:
+                pod.requests.turn_to(value, at_us)
+                pod.waiting.turn_to(value * pod.latency_us, at_us)
+            case Happening.LATENCY:
+                pod.latency_us = value
+                pod.unbounded = pod.unbounded or value == 0
+                pod.waiting.turn_to(pod.requests.rate * value, at_us)
+
+    def _drop_memory(self, pod: PodReplay) -> None:
+        for gpu in pod.gpus:
+            self.cards[pod.node or "", gpu].drop(pod.name)
+
+    def _drop_slots(self, pod: PodReplay) -> None:
+        pod.holds_slots = False
+        for gpu, slot in pod.slots:
+            self.cards[pod.node or "", gpu].owners.pop(slot, None)
+            self.cards[pod.node or "", gpu].refused.pop(pod.name, None)
