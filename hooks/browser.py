@@ -9,25 +9,28 @@ from mkdocs.structure.files import File, Files
 
 _ROOT = Path(__file__).parent.parent
 _SOURCES = {_ROOT / "labs" / "web": "assets/labs", _ROOT / ".cache" / "runtime": "assets/labs/runtime"}
-# Of Material only this style sheet is used. Its script names other origins and is not published.
-_MATERIAL_KEPT = "assets/stylesheets/main."
-_MATERIAL_FOLDERS = ("assets/javascripts/", "assets/stylesheets/", "assets/images/")
+_NEEDED_TO_PACK = {".mjs", ".py"}  # in labs/web: what makes the runtime, not what the browser loads
+# Of Material only its style sheet is used, under a name without a version, for site.css to import.
+# Its script names other origins and is not published.
+_MATERIAL = ("assets/javascripts/", "assets/stylesheets/", "assets/images/")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the labs' files with the default language (all languages share them); drops Material's unused files."""
-    for file in list(files):
-        used = file.src_uri.startswith(_MATERIAL_KEPT) and file.src_uri.endswith(".css")
-        if file.src_uri.startswith(_MATERIAL_FOLDERS) and not used:
-            files.remove(file)
-    if config.theme["language"] == "ja":
-        for folder, destination in _SOURCES.items():
-            for path in sorted(folder.rglob("*")):
-                if path.is_file():
-                    files.append(_published(path, folder, destination, config.site_dir))
+    """Adds what all languages share once, with the default language, and drops Material's own files."""
+    shared = config.theme["language"] == "ja"
+    for file in [file for file in files if file.src_uri.startswith(_MATERIAL)]:
+        files.remove(file)
+        if shared and file.src_uri.startswith("assets/stylesheets/main.") and file.src_uri.endswith(".css"):
+            folder = Path(file.abs_src_path or "").parent
+            files.append(_published(Path(file.abs_src_path or ""), folder, "assets/site/material.css", config))
+    for folder, destination in _SOURCES.items() if shared else ():
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not (folder.name == "web" and path.suffix in _NEEDED_TO_PACK):
+                name = path.relative_to(folder).as_posix()
+                files.append(_published(path, folder, f"{destination}/{name}", config))
     return files
 
 
-def _published(path: Path, folder: Path, destination: str, site_dir: str) -> File:
+def _published(path: Path, folder: Path, address: str, config: MkDocsConfig) -> File:
     name = path.relative_to(folder).as_posix()
-    return File(name, str(folder), site_dir, use_directory_urls=False, dest_uri=f"{destination}/{name}")
+    return File(name, str(folder), config.site_dir, use_directory_urls=False, dest_uri=address)
