@@ -1,7 +1,7 @@
 """Makes the one zip that Python in the browser starts from. Runs inside Pyodide under Node (see pack.mjs).
 
-Bytecode only loads in the Python that wrote it, so Pyodide compiles for itself. The zip holds the application with its
-data, and of the standard library just the modules that the application was seen to load or is written to load.
+Bytecode only loads in the Python that wrote it, so Pyodide compiles for itself. The zip holds the application
+with its data, and of the standard library just the modules that it was seen to load or is written to load.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ ALWAYS = (
 def freeze(application: Mapping[str, bytes], entry: str, requests: Sequence[str]) -> tuple[bytes, list[str]]:
     """The zip, and the answers to `requests` (JSON text) that it must give as well.
 
-    `application` maps names in the zip (`labs/browser.py`, `labs/messages/en.toml`) to their bytes; `entry` is the
-    module whose `respond` answers. Raises what an import of the application raises.
+    `application` maps names in the zip (`labs/browser.py`, `labs/messages/en.toml`) to bytes; `entry` is
+    the module whose `respond` answers. Raises what an import of the application raises.
     """
     with zipfile.ZipFile(APPLICATION, "w") as archive:
         for name, content in application.items():
@@ -50,7 +50,7 @@ def freeze(application: Mapping[str, bytes], entry: str, requests: Sequence[str]
 
 
 def _load_everything(application: Mapping[str, bytes], entry: str, requests: Sequence[str]) -> list[str]:
-    """Loads whatever may be needed later: the entry, every package under it, imports inside functions, real work."""
+    """Loads whatever may be needed: the entry, the packages it stands on, imports in functions, real work."""
     respond = importlib.import_module(entry).respond
     for module in _modules_in_packages(application):
         importlib.import_module(module)
@@ -65,7 +65,7 @@ def _load_everything(application: Mapping[str, bytes], entry: str, requests: Seq
 
 
 def _modules_in_packages(application: Mapping[str, bytes]) -> Iterator[str]:
-    """Modules of the inner packages; a module beside the entry (an edge, such as the terminal's) is not for here."""
+    """Modules of the inner packages. One beside the entry (the terminal's, say) is not for the browser."""
     for name in sorted(application):
         parts = name.removesuffix(".py").removesuffix("/__init__").split("/")
         if parts[0] == "labs" and len(parts) > 2 and name.endswith(".py"):
@@ -83,15 +83,17 @@ def _imports_in(source: bytes) -> Iterator[str]:
 
 def _loaded_from(archive: str) -> set[str]:
     """Names within that zip of the source files of all loaded modules."""
-    origins = (getattr(getattr(module, "__spec__", None), "origin", None) for module in list(sys.modules.values()))
-    return {origin.removeprefix(f"{archive}/") for origin in origins if origin and origin.startswith(f"{archive}/")}
+    specs = [getattr(module, "__spec__", None) for module in sys.modules.values()]
+    origins = [spec.origin or "" for spec in specs if spec is not None]
+    start = f"{archive}/"
+    return {origin.removeprefix(start) for origin in origins if origin.startswith(start)}
 
 
 def _bytecode(name: str, source: bytes) -> bytes:
     """A .pyc that is used without looking for its source.
 
-    Our own assertions and docstrings stay, so that the page and the terminal run the same code; a dataclass without
-    a docstring would also work one out at every start. Others' code goes without.
+    Our own assertions and docstrings stay, so that the page and the terminal run the same code; a dataclass
+    without a docstring would also work one out at every start. Others' code goes without.
     """
     code = compile(source, name, "exec", dont_inherit=True, optimize=0 if name.startswith("labs/") else 2)
     unchecked_hash = (1).to_bytes(4, "little") + importlib.util.source_hash(source)
@@ -99,7 +101,7 @@ def _bytecode(name: str, source: bytes) -> bytes:
 
 
 def _zip_of(files: Mapping[str, bytes]) -> bytes:
-    """A zip whose bytes depend on names and contents only; not compressed, since web servers do that better."""
+    """A zip whose bytes depend on names and contents only; stored, since web servers compress better."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
         for name, content in sorted(files.items()):
@@ -113,7 +115,8 @@ def _zip_of(files: Mapping[str, bytes]) -> bytes:
 def freeze_folder(source: str, target: str, entry: str, requests: str) -> str:
     """Freezes the files under a folder into the zip `target`; `requests` and the answers are JSON lists."""
     root = Path(source)
-    files = {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    archive, answers = freeze(files, entry, json.loads(requests))
+    paths = [path for path in root.rglob("*") if path.is_file()]
+    application = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    archive, answers = freeze(application, entry, json.loads(requests))
     Path(target).write_bytes(archive)
     return json.dumps(answers)
