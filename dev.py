@@ -54,6 +54,7 @@ VENV = ROOT / ".venv"
 VENV_BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 VENV_PYTHON = VENV_BIN / ("python.exe" if os.name == "nt" else "python")
 INSTALL_LOG = CACHE / "install.log"
+UNFINISHED = CACHE / "venv.unfinished"  # there while packages are put into .venv/, and after being cut off
 
 REQUIREMENTS = ROOT / "requirements.txt"
 REQUIREMENTS_NODE = ROOT / "requirements-node.txt"
@@ -121,8 +122,9 @@ INSTALL_FAILURES = (
     ),
     (r"No space left on device|ENOSPC", "the disk is full: make room, then run the same command again"),
     (
-        r"NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError|ProxyError"
-        r"|[Cc]onnection refused|timed out|dns error|error sending request|[Nn]etwork is unreachable"
+        r"from versions: none|NewConnectionError|ConnectTimeoutError|ReadTimeoutError"
+        r"|NameResolutionError|ProxyError|[Cc]onnection refused|timed out|dns error|error sending request"
+        r"|[Nn]etwork is unreachable"
         r"|[Nn]ame or service not known|name resolution|Could not connect|Temporary failure"
         r"|tunnel error|Unable to connect"
         r"|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH",
@@ -237,25 +239,41 @@ def set_up_python() -> None:
     say("Setting up Python in .venv/ (once, and again when a lock file changes).")
     stamp.unlink(missing_ok=True)
     remove_unusable_venv()
+    UNFINISHED.touch()
+    try:
+        install_packages()
+    except Failure:
+        UNFINISHED.unlink()
+        raise
+    stamp.write_text(python_inputs(), encoding="utf-8")
+    UNFINISHED.unlink()
+
+
+def install_packages() -> None:
+    """Installs with uv; where there is none, or it fails (it may not know the mirror), with pip."""
     uv = shutil.which("uv")
-    if uv is None:
-        install_with_pip()
-    else:
+    if uv is not None:
         try:
-            install_with_uv(uv)
+            install_locked(uv_install(uv))
+            return
         except Failure as failure:
             if not can_make_venv():
                 raise
             say(f"uv did not do it, so pip will try: {failure}")
-            install_with_pip()
-    stamp.write_text(python_inputs(), encoding="utf-8")
+    install_locked(pip_install())
+
+
+def install_locked(installer: Command) -> None:
+    install("The Python packages", [*installer, "--require-hashes", "-r", REQUIREMENTS])
+    install("gpulab", [*installer, "--no-deps", "--no-build-isolation", "-e", ROOT])
 
 
 def remove_unusable_venv() -> None:
-    """Clears a .venv/ that another Python made or that a set-up left without a Python that runs."""
+    """Clears a .venv/ of another Python, without one that runs, or in which installing was cut off."""
     wanted = ".".join(map(str, sys.version_info[:2]))
     query = "import sys; print('.'.join(map(str, sys.version_info[:2])))"
-    if not VENV.exists() or output_of([VENV_PYTHON, "-c", query]) == wanted:
+    cut_off = UNFINISHED.exists()
+    if not VENV.exists() or (not cut_off and output_of([VENV_PYTHON, "-c", query]) == wanted):
         return
     try:
         shutil.rmtree(VENV)
@@ -275,16 +293,16 @@ def can_make_venv() -> bool:
     return all(importlib.util.find_spec(module) for module in ("venv", "ensurepip"))
 
 
-def install_with_uv(uv: str) -> None:
+def uv_install(uv: str) -> Command:
+    """How uv installs into .venv/, which it makes first if there is none."""
     if not VENV_PYTHON.is_file():
         install("A virtual environment", [uv, "venv", "--no-project", "--python", base_python(), VENV])
-    pip: Command = [uv, "pip", "install", "--python", VENV_PYTHON]
-    install("The Python packages", [*pip, "--require-hashes", "-r", REQUIREMENTS])
-    install("gpulab", [*pip, "--no-deps", "--no-build-isolation", "-e", ROOT])
+    return [uv, "pip", "install", "--python", VENV_PYTHON]
 
 
-def install_with_pip() -> None:
-    pip: Command = [VENV_PYTHON, "-m", "pip"]
+def pip_install() -> Command:
+    """How pip installs into .venv/, which is made first, or gets a pip, if there is none."""
+    pip: Command = [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check"]
     if output_of([*pip, "--version"]) is None:
         if not can_make_venv():
             debian = f"apt-get install python3.{sys.version_info[1]}-venv"
@@ -293,9 +311,7 @@ def install_with_pip() -> None:
                 f"install them (Debian, Ubuntu: {debian}) or install uv, then run the same command again."
             )
         install("A virtual environment", [base_python(), "-m", "venv", VENV])
-    pip = [*pip, "--disable-pip-version-check", "install"]
-    install("The Python packages", [*pip, "--require-hashes", "-r", REQUIREMENTS])
-    install("gpulab", [*pip, "--no-deps", "--no-build-isolation", "-e", ROOT])
+    return [*pip, "install"]
 
 
 # --- Node -----------------------------------------------------------------------------------------
@@ -333,10 +349,8 @@ def find_node() -> Node:
     if not is_stamped(stamp, digest(REQUIREMENTS_NODE)):
         say(f"There is no Node.js {oldest_node()} or later with npm on PATH: getting one into .venv/.")
         uv = shutil.which("uv")
-        pip: Command = (
-            [uv, "pip", "install", "--python", VENV_PYTHON] if uv else [VENV_PYTHON, "-m", "pip", "install"]
-        )
-        install("Node.js", [*pip, "--require-hashes", "-r", REQUIREMENTS_NODE])
+        installer = uv_install(uv) if uv else pip_install()
+        install("Node.js", [*installer, "--require-hashes", "-r", REQUIREMENTS_NODE])
         stamp.write_text(digest(REQUIREMENTS_NODE), encoding="utf-8")
     found = node_in(str(VENV_BIN))
     if found is None:

@@ -30,4 +30,5 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, value in list(vars(dev).items()):
         if isinstance(value, Path) and value.is_relative_to(root):
             monkeypatch.setattr(dev, name, tmp_path / value.relative_to(root))
+    dev.CACHE.mkdir()
     return tmp_path

@@ -92,6 +92,20 @@ class TestPython:
         dev.set_up_python()
         assert installed[-1] == "gpulab"
 
+    def test_an_environment_in_which_installing_was_cut_off_is_made_anew(
+        self, installed: Installed, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def cut_off(installer: dev.Command) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as interrupted:
+            interrupted.setattr(dev, "install_locked", cut_off)
+            with pytest.raises(KeyboardInterrupt):
+                dev.set_up_python()
+        dev.set_up_python()
+        dev.set_up_python()
+        assert installed == ["A virtual environment", *EVERYTHING]
+
     def test_pip_takes_over_where_uv_fails(
         self, installed: Installed, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -153,6 +167,11 @@ class TestFailures:
         [
             (
                 "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError(...)'\n"
+                "ERROR: No matching distribution found for click==8.5.1",
+                dev.REGISTRY_UNREACHABLE,
+            ),
+            (
+                "ERROR: Could not find a version that satisfies the requirement click (from versions: none)\n"
                 "ERROR: No matching distribution found for click==8.5.1",
                 dev.REGISTRY_UNREACHABLE,
             ),
