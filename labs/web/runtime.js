@@ -15,6 +15,7 @@ const PATIENCE = { loading: 60, answering: 15 };
 
 export class Runtime {
   #createWorker;
+  #second;
   /** @type {WorkerLike | null} */
   #worker = null;
   #ready = false;
@@ -27,9 +28,13 @@ export class Runtime {
   /** @type {Set<(percent: number) => void>} */
   #listeners = new Set();
 
-  /** @param {() => WorkerLike} createWorker */
-  constructor(createWorker) {
+  /**
+   * @param {() => WorkerLike} createWorker
+   * @param {number} second how long one is, in milliseconds
+   */
+  constructor(createWorker, second = 1000) {
     this.#createWorker = createWorker;
+    this.#second = second;
   }
 
   get ready() {
@@ -110,7 +115,7 @@ export class Runtime {
       this.#silent += 1;
       const patience = this.#ready ? PATIENCE.answering : PATIENCE.loading;
       if (this.#silent >= patience) this.#giveUp(this.#ready ? "stopped" : "failed", `${patience} s`);
-    }, 1000);
+    }, this.#second);
   }
 
   #rest() {
