@@ -1,4 +1,4 @@
-"""What the browser loads: the labs' part and its Python runtime under `assets/labs/`, and nothing that no page uses."""
+"""What the browser loads: the labs' part and its Python runtime under `assets/labs/`, and nothing unused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mkdocs.structure.files import File, Files
 _ROOT = Path(__file__).parent.parent
 _SOURCES = {_ROOT / "labs" / "web": "assets/labs", _ROOT / ".cache" / "runtime": "assets/labs/runtime"}
 _NEEDED_TO_PACK = {".mjs", ".py"}  # in labs/web: what makes the runtime, not what the browser loads
-# Of Material only its style sheet is used, under a name without a version, for site.css to import.
+# Of Material only its style sheet is used, under a name without a version, for layers.css to import.
 # Its script names other origins and is not published.
 _MATERIAL = ("assets/javascripts/", "assets/stylesheets/", "assets/images/")
 
@@ -21,8 +21,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in [file for file in files if file.src_uri.startswith(_MATERIAL)]:
         files.remove(file)
         if shared and file.src_uri.startswith("assets/stylesheets/main.") and file.src_uri.endswith(".css"):
-            folder = Path(file.abs_src_path or "").parent
-            files.append(_published(Path(file.abs_src_path or ""), folder, "assets/site/material.css", config))
+            path = Path(file.abs_src_path or "")
+            files.append(_published(path, path.parent, "assets/site/material.css", config))
     for folder, destination in _SOURCES.items() if shared else ():
         for path in sorted(folder.rglob("*")):
             if path.is_file() and not (folder.name == "web" and path.suffix in _NEEDED_TO_PACK):

@@ -7,7 +7,7 @@ into classes, and puts every table into a box that can scroll on a narrow screen
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as etree
+from xml.etree import ElementTree
 
 from markdown import Markdown
 from markdown.extensions import Extension
@@ -32,12 +32,12 @@ class JoinLines(Treeprocessor):
         super().__init__(md)
         self._break = _BESIDE_CJK if language == "ja" else _BETWEEN_CJK
 
-    def run(self, root: etree.Element) -> None:
+    def run(self, root: ElementTree.Element) -> None:
         for element in root.iter():
             if element.tag not in _VERBATIM:
                 self._join_children(element)
 
-    def _join_children(self, element: etree.Element) -> None:
+    def _join_children(self, element: ElementTree.Element) -> None:
         children = list(element)
         starts = [self._edge(child, 0) for child in children] + [""]
         if element.text:
@@ -50,7 +50,7 @@ class JoinLines(Treeprocessor):
         joined = self._break.sub("", before + text + after)
         return joined[len(before) : len(joined) - len(after)]
 
-    def _edge(self, element: etree.Element, index: int) -> str:
+    def _edge(self, element: ElementTree.Element, index: int) -> str:
         """The first (0) or last (-1) character of an inline element, empty for a block or an empty one."""
         text = "" if self.md.is_block_level(element.tag) else "".join(element.itertext())
         return text[index] if text else ""
@@ -59,7 +59,7 @@ class JoinLines(Treeprocessor):
 class TableBoxes(Treeprocessor):
     """Wraps each table in `div.gl-table` and says its alignment by class, never by a `style` attribute."""
 
-    def run(self, root: etree.Element) -> None:
+    def run(self, root: ElementTree.Element) -> None:
         for cell in root.iter():
             if cell.tag in {"th", "td"} and "style" in cell.attrib:
                 alignment = cell.attrib.pop("style").removeprefix("text-align:").strip(" ;")
@@ -67,7 +67,7 @@ class TableBoxes(Treeprocessor):
         for parent in list(root.iter()):
             for index, child in enumerate(list(parent)):
                 if child.tag == "table":
-                    box = etree.Element("div", {"class": "gl-table"})
+                    box = ElementTree.Element("div", {"class": "gl-table"})
                     box.tail, child.tail = child.tail, None
                     box.append(child)
                     parent[index] = box

@@ -1,0 +1,123 @@
+"""Every page: its links lead somewhere, and it holds nothing that a strict Content-Security-Policy blocks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.docs.built_page import BuiltPage
+
+Pages = dict[str, BuiltPage]
+Target = Callable[[str, str], tuple[Path, str]]
+
+LOADING = {
+    "script": "src",
+    "img": "src",
+    "source": "src",
+    "iframe": "src",
+    "form": "action",
+    "object": "data",
+}
+LOADING_LINKS = {"stylesheet", "icon", "preload", "prefetch", "modulepreload"}
+EVENT = re.compile(r"on[a-z]+")
+
+
+def everything(site: Path, pages: Pages) -> dict[str, BuiltPage]:
+    return pages | {"404.html": BuiltPage.read(site / "404.html")}
+
+
+def loads(page: BuiltPage) -> list[str]:
+    """Addresses that a browser requests by itself."""
+    addresses = [element[LOADING[element.tag]] for element in page.all(*LOADING)]
+    addresses += [link["href"] for link in page.all("link") if set(link["rel"].split()) & LOADING_LINKS]
+    return [address for address in addresses if address]
+
+
+def test_links_and_anchors_resolve(pages: Pages, target: Target) -> None:
+    ids = {}
+    broken = []
+    for address, page in pages.items():
+        for link in page.all("a"):
+            if urlsplit(link["href"]).scheme:
+                continue
+            file, anchor = target(address, link["href"])
+            if file not in ids:
+                ids[file] = set(BuiltPage.read(file).ids) if file.is_file() else None
+            known = ids[file]
+            if known is None or (anchor and anchor not in known):
+                broken.append((address, link["href"]))
+    assert broken == []
+
+
+def test_ids_are_unique_on_a_page(site: Path, pages: Pages) -> None:
+    for address, page in everything(site, pages).items():
+        assert [name for name, count in Counter(page.ids).items() if count > 1] == [], address
+
+
+def test_what_a_page_loads_is_part_of_the_site(site: Path, pages: Pages, target: Target) -> None:
+    for address, page in everything(site, pages).items():
+        for loaded in loads(page):
+            assert urlsplit(loaded)[:2] == ("", ""), (address, loaded)
+            base = "" if address == "404.html" else address
+            assert target(base, loaded)[0].is_file(), (address, loaded)
+
+
+def test_addresses_in_pages_are_relative(pages: Pages) -> None:
+    for address, page in pages.items():
+        hrefs = [element["href"] for element in page.all("a", "link")] + loads(page)
+        assert [href for href in hrefs if href.startswith("/")] == [], address
+
+
+def test_the_page_for_missing_addresses_knows_the_path_of_the_site(published: Path) -> None:
+    page = BuiltPage.read(published / "404.html")
+    assert all(loaded.startswith("/gpu/assets/") for loaded in loads(page))
+    homes = {section["lang"]: section["data-path"] for section in page.all("section")}
+    assert homes == {"ja": "/gpu/", "ko": "/gpu/ko/", "en": "/gpu/en/"}
+
+
+def test_no_page_holds_a_script_or_a_style(site: Path, pages: Pages) -> None:
+    for address, page in everything(site, pages).items():
+        for element in page.elements:
+            assert element.tag not in {"style", "base", "object", "embed"}, address
+            assert element.tag != "script" or element["src"] or element["type"] == "application/json", address
+            inline = [name for name in element.attributes if name == "style" or EVENT.fullmatch(name)]
+            assert inline == [], (address, element.tag, inline)
+            assert not element["href"].startswith("javascript:"), address
+
+
+def test_no_style_sheet_or_script_of_the_frame_names_another_origin(site: Path) -> None:
+    for path in sorted((site / "assets" / "site").glob("*.css")):
+        assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", path.read_text("utf-8")), path.name
+    for path in sorted((site / "assets" / "site").glob("*.js")):
+        assert not re.search(r"https?://", path.read_text("utf-8")), path.name
+
+
+def test_what_style_sheets_import_is_there(site: Path) -> None:
+    for path in sorted((site / "assets").rglob("*.css")):
+        for name in re.findall(r'@import\s+(?:url\()?"([^"]+)"', path.read_text("utf-8")):
+            assert (path.parent / name).is_file(), (path.name, name)
+
+
+def test_only_pages_with_a_lab_load_the_labs(pages: Pages) -> None:
+    for address, page in pages.items():
+        has_lab = any(page.all("gpu-lab"))
+        assert any("assets/labs/" in loaded for loaded in loads(page)) == has_lab, address
+
+
+def test_material_brings_its_style_sheet_and_nothing_else(site: Path) -> None:
+    assert sorted(path.name for path in (site / "assets").iterdir()) == ["labs", "site"]
+    assert (site / "assets" / "site" / "material.css").is_file()
+
+
+def test_each_page_has_one_main_part_and_one_first_heading(pages: Pages) -> None:
+    for address, page in pages.items():
+        page.one("main")
+        assert len(list(page.all("h1"))) == 1, address
+
+
+def test_no_reference_to_a_number_is_left_in_prose(pages: Pages) -> None:
+    for address, page in pages.items():
+        assert [p.text for p in page.all("p", "li", "td", "dd") if "{{" in p.text] == [], address
