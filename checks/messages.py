@@ -1,0 +1,139 @@
+"""The sentences of the code: one set of keys and placeholders for all languages, none empty or unused.
+
+A key counts as used where a string of `labs/` equals it, where `count` asks for its `.one` and `.other`, or
+where a string that code completes begins it up to a dot: `f"phase.{phase}"` uses every key under `phase.`.
+Where a call names its key outright, the values that it hands over are held against the placeholders.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from checks.languages import LANGUAGES
+from checks.message_uses import FOLDER, Call, Uses, find_uses
+from checks.problem import Problem
+from labs.report.messages import MessageError, Sentence
+
+Catalog = Mapping[str, object]
+"""The values of a language's file by their dotted keys."""
+
+_TABLE = re.compile(r"\s*\[([^\[\]]+)\]")
+_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+
+
+def check(root: Path) -> list[Problem]:
+    """All differences between the message files, and all between them and the code."""
+    catalogs: dict[str, Catalog] = {}
+    problems: list[Problem] = []
+    for language in LANGUAGES:
+        path = _path(language)
+        try:
+            catalogs[language] = _flat(tomllib.loads((root / path).read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            problems.append(Problem(path, 0, "the file is missing", "every language needs its messages"))
+        except tomllib.TOMLDecodeError as error:
+            problems.append(Problem(path, 0, f"this is not TOML: {error}", "correct it at the place named"))
+    uses = find_uses(root)
+    for language, catalog in catalogs.items():
+        problems.extend(_language(root, language, catalogs, uses))
+        problems.extend(found for call in uses.calls if (found := _call(call, language, catalog)))
+    return problems
+
+
+def _path(language: str) -> str:
+    return (FOLDER / f"{language}.toml").as_posix()
+
+
+def _flat(tables: Mapping[str, object], above: str = "") -> dict[str, object]:
+    flat: dict[str, object] = {}
+    for name, value in tables.items():
+        key = f"{above}.{name}" if above else name
+        flat |= _flat(value, key) if isinstance(value, dict) else {key: value}
+    return flat
+
+
+def _lines(file: Path) -> dict[str, int]:
+    """The line of each key that is written as `key =` under its `[table]`."""
+    table = ""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), start=1):
+        if header := _TABLE.match(line):
+            table = f"{_bare(header[1])}."
+        elif row := _KEY.match(line):
+            lines.setdefault(table + _bare(row[1]), number)
+    return lines
+
+
+def _bare(key: str) -> str:
+    return ".".join(part.strip().strip("\"'") for part in key.split("."))
+
+
+def _language(root: Path, language: str, catalogs: Mapping[str, Catalog], uses: Uses) -> Iterator[Problem]:
+    lines = _lines(root / _path(language))
+    for key in dict.fromkeys(key for catalog in catalogs.values() for key in catalog):
+        if problem := _entry(language, lines.get(key, 0), key, catalogs):
+            yield problem
+        elif not uses.cover(key):
+            remedy = "remove it in all languages, or name it in the code"
+            yield Problem(_path(language), lines.get(key, 0), f'nothing uses "{key}"', remedy)
+
+
+def _entry(language: str, line: int, key: str, catalogs: Mapping[str, Catalog]) -> Problem | None:
+    path = _path(language)
+    others = [other for other in catalogs if other != language and key in catalogs[other]]
+    if key not in catalogs[language]:
+        return Problem(path, 0, f'the key "{key}" is missing', f"add it: {' and '.join(others)} have it")
+    sentence = catalogs[language][key]
+    if not isinstance(sentence, str):
+        return Problem(path, line, f'"{key}" is no string', "a message is a string in quotes")
+    if not sentence.strip() and not key.endswith(".join"):
+        return Problem(path, line, f'"{key}" is empty', "say something, or remove the key in all languages")
+    try:
+        own = placeholders(key, sentence)
+    except MessageError as error:
+        return Problem(path, line, f'"{key}" has a broken placeholder: {error}', "write a brace as {{ or }}")
+    for other in others:
+        theirs = _placeholders_or_none(key, catalogs[other][key])
+        if theirs is not None and theirs != own:
+            message = f'"{key}" has the placeholders {_set(own)}, in {other} {_set(theirs)}'
+            return Problem(path, line, message, "use the same placeholders in all languages")
+    return None
+
+
+def placeholders(key: str, sentence: str) -> frozenset[str]:
+    """The placeholders of a message; `n` of a `.one` is left out, since it is 1 whether said or not.
+
+    Raises `MessageError` for braces that do not pair.
+    """
+    names = Sentence.parse(key, sentence).placeholders
+    return names - {"n"} if key.endswith(".one") else names
+
+
+def _placeholders_or_none(key: str, sentence: object) -> frozenset[str] | None:
+    try:
+        return placeholders(key, sentence) if isinstance(sentence, str) else None
+    except MessageError:
+        return None
+
+
+def _set(names: frozenset[str]) -> str:
+    return " ".join(f"{{{name}}}" for name in sorted(names)) or "(none)"
+
+
+def _call(call: Call, language: str, catalog: Catalog) -> Problem | None:
+    """What is wrong with a call as far as one language goes."""
+    for key in call.keys:
+        if key not in catalog:
+            remedy = f"add it to {_path(language)}, or correct the key"
+            return Problem(call.path, call.line, f'there is no message "{key}" in {language}', remedy)
+        wanted = _placeholders_or_none(key, catalog[key])
+        if wanted is None or call.values is None:
+            continue
+        given = call.values | (wanted & {"n"} if call.counts else frozenset())
+        if given != wanted:
+            message = f'"{key}" gets {_set(given)}, but in {language} it wants {_set(wanted)}'
+            return Problem(call.path, call.line, message, "hand over exactly what the sentence wants")
+    return None

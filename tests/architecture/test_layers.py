@@ -1,0 +1,13 @@
+"""The house keeps its arrows: this very package, looked at by the check of imports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from checks import imports
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_package_keeps_its_layers_and_touches_the_world_at_the_edges_only() -> None:
+    assert [str(problem) for problem in imports.check(ROOT)] == []
