@@ -17,7 +17,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    Route,
+    sync_playwright,
+)
 
 import dev
 
@@ -115,7 +124,7 @@ def page(open_tab: OpenTab) -> Page:
 
 
 def watch(context: BrowserContext, complaints: list[str]) -> None:
-    """Records errors of the console and of scripts, and stops and records what would leave 127.0.0.1."""
+    """Records errors of console, scripts and server, and stops and records what would leave 127.0.0.1."""
 
     def keep_on_origin(route: Route, request: Request) -> None:
         address = urlsplit(request.url)
@@ -123,15 +132,23 @@ def watch(context: BrowserContext, complaints: list[str]) -> None:
             route.continue_()
         else:
             complaints.append(f"a request left the origin: {request.url}")
-            route.abort()
+            route.abort("aborted")
+
+    def keep_console_error(message: ConsoleMessage) -> None:
+        # What did not load is recorded below, for workers too, of which the console says nothing.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def keep_refusal(response: Response) -> None:
+        if response.status >= 400:
+            complaints.append(f"answered {response.status}: {response.url}")
+
+    def keep_failure(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # aborted: by us above, or since the page was left
+            complaints.append(f"not answered, {request.failure}: {request.url}")
 
     context.route("**/*", keep_on_origin)
-    context.on(
-        "console",
-        lambda message: (
-            complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
-            if message.type == "error"
-            else None
-        ),
-    )
+    context.on("console", keep_console_error)
+    context.on("response", keep_refusal)
+    context.on("requestfailed", keep_failure)
     context.on("weberror", lambda error: complaints.append(f"script: {error.error}"))
