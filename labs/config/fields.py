@@ -35,7 +35,7 @@ class Problems:
     def raise_if_any(self) -> None:
         """Raises ProblemsError with all problems in the order of the text."""
         if self._found:
-            raise ProblemsError(tuple(sorted(self._found, key=lambda p: (p.line, p.column, p.code))))
+            raise ProblemsError(tuple(sorted(self._found, key=lambda p: (p.line, p.column, p.key))))
 
 
 def quoted(node: Node) -> str:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 class Problem:
     """One thing wrong at a place of a text (1-based line and column, in code points).
 
-    `code` names the messages `problem.<code>.what` (what is wrong with which value, what is allowed) and
-    `problem.<code>.remedy` (what to do next); `values` fills their placeholders.
+    `key` names the messages `problem.<key>.what` (what is wrong with which value, what is allowed) and
+    `problem.<key>.remedy` (what to do next); `values` fills their placeholders.
     """
 
-    code: str
+    key: str
     line: int
     column: int
     values: Mapping[str, str | int]
@@ -25,5 +25,5 @@ class ProblemsError(ValueError):
     """A text that can't be used; `problems` holds everything found, in the order of the text."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
-        super().__init__("; ".join(f"{p.line}:{p.column} {p.code} {dict(p.values)}" for p in problems))
+        super().__init__("; ".join(f"{p.line}:{p.column} {p.key} {dict(p.values)}" for p in problems))
         self.problems = problems

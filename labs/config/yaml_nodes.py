@@ -36,11 +36,27 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """What all nodes have: where they stand, their tag as written (``""`` for none) and their anchor's name."""
+    """What all nodes have: where they stand, their tag in full (``""`` for none) and their anchor's name.
+
+    A node that an alias brought here stands at its anchor (``span``); ``alias`` is where the ``*name`` is.
+    """
 
     span: Span
     tag: str = ""
     anchor: str | None = None
+    alias: Span | None = None
+
+    @property
+    def place(self) -> Span:
+        """Where to point at: the alias where there is one, else the node."""
+        return self.alias or self.span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelfReference(Node):
+    """An alias inside the very node that its anchor names; no loader takes it. ``anchor`` is the name."""
+
+    of_mapping: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

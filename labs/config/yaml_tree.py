@@ -1,12 +1,16 @@
-"""Reading YAML into a tree with a place for every node (``labs.config.yaml_nodes``)."""
+"""Reading YAML into a tree with a place for every node (``labs.config.yaml_nodes``), as go-yaml v2 reads it.
+
+The scanner and the parser are our own (``go_yaml_scanner``, ``go_yaml_parser``): which texts are taken, and the words and
+line of an error, are the loaders', not PyYAML's.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import yaml
-
-from labs.config.go_yaml_scalars import resolve
+from labs.config.go_yaml_composer import Composer, TooDeepError
+from labs.config.go_yaml_scanner import GoYamlError
+from labs.config.go_yaml_source import Source, from_bytes, from_text
 from labs.config.positions import LineIndex, Position, Span, replace_span
 from labs.config.yaml_nodes import (
     Entry,
@@ -15,6 +19,7 @@ from labs.config.yaml_nodes import (
     Scalar,
     ScalarKind,
     Segment,
+    SelfReference,
     Sequence,
     find,
     is_merge,
@@ -23,6 +28,7 @@ from labs.config.yaml_nodes import (
 
 __all__ = [
     "DEFAULT_LIMITS",
+    "Document",
     "Entry",
     "LimitError",
     "Limits",
@@ -32,6 +38,7 @@ __all__ = [
     "Scalar",
     "ScalarKind",
     "Segment",
+    "SelfReference",
     "Sequence",
     "Span",
     "YamlError",
@@ -41,6 +48,7 @@ __all__ = [
     "merged",
     "read",
     "read_all",
+    "read_source",
     "replace_span",
 ]
 
@@ -50,15 +58,15 @@ class Limits:
     """What a text may cost: characters, nesting depth, and nodes after aliases are expanded."""
 
     characters: int = 4_000_000
-    depth: int = 200
-    nodes: int = 400_000
+    depth: int = 128
+    nodes: int = 300_000
 
 
 DEFAULT_LIMITS = Limits()
 
 
 class YamlError(ValueError):
-    """A text that cannot be read as YAML: ``message`` in go-yaml's words, ``position`` where it was noticed."""
+    """A text that cannot be read: ``message`` says why, ``position`` where it was noticed (None: nowhere in particular)."""
 
     def __init__(self, message: str, position: Position | None) -> None:
         super().__init__(message)
@@ -67,37 +75,62 @@ class YamlError(ValueError):
 
 
 class YamlSyntaxError(YamlError):
-    """The text is not YAML as go-yaml v2 reads it."""
+    """Not YAML as go-yaml v2 reads it; ``message`` is go-yaml's, with its ``yaml: `` and its own count of lines."""
 
 
 class LimitError(YamlError):
     """The text is larger, deeper or more repetitive than ``Limits`` allow."""
 
 
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What ``read_source`` found: the decoded text, and the first document's root (None for an empty stream)."""
+
+    text: str
+    root: Node | None
+
+
 def read(text: str, *, limits: Limits = DEFAULT_LIMITS) -> Node | None:
-    """The first document; None for an empty stream."""
-    documents = read_all(text, limits=limits, first_only=True)
-    return documents[0] if documents else None
+    """The root of the first document; None for an empty stream. What follows the first document is not looked at.
+
+    Raises ``YamlSyntaxError`` and ``LimitError``.
+    """
+    return read_source(text, limits=limits).root
 
 
-def read_all(text: str, *, limits: Limits = DEFAULT_LIMITS, first_only: bool = False) -> tuple[Node, ...]:
-    """All documents of the stream."""
-    index = LineIndex(text)
+def read_source(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """The first document of a text or of raw bytes, with the text that its places refer to."""
+    source = _source(text, limits)
+    documents = _documents(source, limits, first_only=True)
+    return Document(source.text, documents[0] if documents else None)
 
-    def build(node: yaml.nodes.Node) -> Node:
-        span = index.span(node.start_mark.index, node.end_mark.index)
-        if isinstance(node, yaml.ScalarNode):
-            style = {None: "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}[node.style]
-            kind, value = resolve("", node.value) if style == "plain" else (ScalarKind.STRING, node.value)
-            return Scalar(span=span, text=node.value, kind=kind, value=value, style=style, segments=())
-        if isinstance(node, yaml.SequenceNode):
-            return Sequence(span=span, items=tuple(build(item) for item in node.value))
-        return Mapping(span=span, entries=tuple(Entry(build(k), build(v)) for k, v in node.value))
 
+def read_all(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Node, ...]:
+    """The roots of all documents of a stream, in order; an empty document is a null scalar."""
+    return _documents(_source(text, limits), limits, first_only=False)
+
+
+def _source(text: str | bytes, limits: Limits) -> Source:
+    if len(text) > limits.characters:
+        raise LimitError(f"the text is longer than {limits.characters} characters", None)
+    return from_text(text) if isinstance(text, str) else from_bytes(text)
+
+
+def _documents(source: Source, limits: Limits, *, first_only: bool) -> tuple[Node, ...]:
+    index = LineIndex(source.text)
+    composer = Composer(source, index, limits.depth)
+    found: list[Node] = []
     try:
-        found = [build(node) for node in yaml.compose_all(text, Loader=yaml.SafeLoader) if node is not None]
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        position = None if mark is None else Position(mark.line + 1, mark.column + 1)
-        raise YamlSyntaxError(f"yaml: {error.problem}", position) from None
-    return tuple(found[:1] if first_only else found)
+        while not (first_only and found):
+            root = composer.next_document()
+            if root is None:
+                break
+            found.append(root)
+    except GoYamlError as error:
+        position = None if error.offset is None else index.position(error.offset)
+        raise YamlSyntaxError(f"yaml: {error.message}", position) from None
+    except TooDeepError as error:
+        raise LimitError(
+            f"nested more than {limits.depth} levels deep", index.position(error.offset)
+        ) from None
+    return tuple(found)
