@@ -89,9 +89,9 @@ class Page:
         }
 
 
-def read_page(text: str) -> Page:
-    """Take a Markdown text apart."""
-    return _Reader(_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)).read()
+def read_page(text: str, language: str = "") -> Page:
+    """Take a Markdown text apart; code that asks for the page's own `language` is the same in all of them."""
+    return _Reader(_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text), language).read()
 
 
 def without_code(line: str) -> str:
@@ -129,8 +129,9 @@ def _digest(parts: list[str]) -> str:
 class _Reader:
     """Reads a page line by line; `_number` is the line in hand, from 1."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, language: str) -> None:
         self._lines = text.split("\n")
+        self._own_language = re.compile(rf"(--lang[= ]){re.escape(language)}\b") if language else None
         self._number = 0
         self._page = Page([Section(TOP, 0, "", 1)])
 
@@ -188,6 +189,8 @@ class _Reader:
         info = re.sub(r'\btitle="[^"]*"', "", opening["info"]).split()
         language = info[0].lstrip(".{").rstrip("}") if info else ""
         code = without_comments("\n".join(body), language)
+        if self._own_language:
+            code = self._own_language.sub(r"\1(this page's)", code)
         kind = "lab" if language == "lab" else "code block"
         self._add(kind, f"{' '.join(info)}\n{code}".rstrip() if kind != "lab" else code.strip(), start)
         self._section.prose.extend(body)

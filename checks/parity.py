@@ -47,7 +47,7 @@ def read_docs(root: Path) -> dict[str, dict[str, Page]]:
         folder = root / "docs" / language
         for file in sorted(folder.rglob("*.md")):
             path = file.relative_to(folder).as_posix()
-            pages.setdefault(path, {})[language] = read_page(file.read_text(encoding="utf-8"))
+            pages.setdefault(path, {})[language] = read_page(file.read_text(encoding="utf-8"), language)
     return dict(sorted(pages.items()))
 
 

@@ -13,7 +13,7 @@ from tests.checks.trees import write
 BAD = [
     "see https://" + "pypi" + ".org/simple",
     "https://files." + "pythonhosted" + ".org/packages/x.whl",
-    '"resolved": "https:' + '//mirror.local/x.tgz"',
+    '"resolved": "' + 'https://mirror.local/x.tgz"',
     "--index-url " + "https://mirror.local/simple",
     "registry=" + "https://mirror.local/npm/",
     "registry." + "npmjs" + ".org",

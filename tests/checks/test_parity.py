@@ -107,6 +107,14 @@ def test_comments_in_code_and_localized_addresses_may_differ(tree: Path) -> None
     assert structural(tree) == []
 
 
+def test_a_command_may_ask_for_the_language_of_its_page(tree: Path) -> None:
+    for path, language in ((JA, "ja"), (KO, "ko"), (EN, "en")):
+        replace(tree, path, "```yaml", f"```sh\ngpulab run x.yaml --lang {language}\n```\n\n```yaml")
+    assert structural(tree) == []
+    replace(tree, KO, "--lang ko", "--lang ja")
+    assert any("the code block differs" in problem.message for problem in structural(tree))
+
+
 def test_a_hash_inside_quotes_is_no_comment(tree: Path) -> None:
     for path in (JA, KO, EN):
         replace(tree, path, "timeSlicing: {}", 'timeSlicing: "a # b"')
