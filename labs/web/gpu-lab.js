@@ -13,6 +13,7 @@ import { store } from "./store.js";
 
 const NEAR = "600px";
 const TYPING_PAUSE = 250; // milliseconds
+const PROGRESS_STEP = 10; // percent; each new one is read out
 const DRAFT = "draft";
 
 class GpuLab extends HTMLElement {
@@ -120,6 +121,7 @@ class GpuLab extends HTMLElement {
         break;
       }
       this.#clearStatus();
+      if (this.#changes.empty) this.removeAttribute("aria-busy"); // before the new sentence, which is then read out
       if (this.#text.value === text) this.#show(outcome.response);
       else if (change && !("text" in change)) this.#changes.addAgain(change); // typed meanwhile: on top of the new text
     }
@@ -133,13 +135,17 @@ class GpuLab extends HTMLElement {
    */
   #request(text, change) {
     const onlyMoment = change !== undefined && "moment" in change;
-    const change_ = change === undefined || onlyMoment || "text" in change ? null : change;
+    const told = change === undefined || onlyMoment || "text" in change ? null : change;
     const only = onlyMoment ? ["picture", "time"] : null;
-    return { lab: this.#lab, lang: this.lang, text, change: change_, moment: this.#moment, only };
+    return { lab: this.#lab, lang: this.lang, element: this.id, text, change: told, moment: this.#moment, only };
   }
 
   /** @param {any} response see labs.browser.respond */
   #show(response) {
+    if (response.error) {
+      this.#showFailure("crashed", response.error);
+      return;
+    }
     this.#showText(response.text);
     for (const [id, state] of Object.entries(response.controls ?? {})) {
       if (!this.#changes.waitsFor(id)) this.#showControl(id, state);
@@ -224,8 +230,9 @@ class GpuLab extends HTMLElement {
   /** @param {number} percent */
   #onProgress(percent) {
     if (!this.#working) return;
-    const status = this.#clearStatus();
-    if (status && percent < 100) status.textContent = (this.dataset.loading ?? "").replace("{percent}", String(percent));
+    const shown = Math.floor(percent / PROGRESS_STEP) * PROGRESS_STEP;
+    const words = percent < 100 ? (this.dataset.loading ?? "").replace("{percent}", String(shown)) : "";
+    if (this.#region("status")?.textContent !== words) this.#clearStatus()?.append(words);
   }
 
   /**
@@ -247,7 +254,7 @@ class GpuLab extends HTMLElement {
 
   #clearStatus() {
     const status = this.#region("status");
-    status?.removeAttribute("role");
+    status?.setAttribute("role", "status");
     status?.replaceChildren();
     return status;
   }
@@ -283,12 +290,15 @@ function valueOf(field) {
  * @param {Field} field
  * @param {any} state
  */
-function setField(field, { value, checked, disabled, min, max, step }) {
+function setField(field, { value, output, checked, disabled, min, max, step }) {
   if (field instanceof HTMLInputElement) {
     for (const [name, limit] of Object.entries({ min, max, step })) if (limit !== undefined) field.setAttribute(name, limit);
     if (checked !== undefined) field.checked = checked;
   }
   if (value !== undefined && value !== null && field.type !== "checkbox") field.value = String(value);
+  if (field instanceof HTMLSelectElement && value && field.value !== value) {
+    field.add(new Option(output ?? value, value, false, true)); // a value that only the text knows
+  }
   if (disabled !== undefined) field.disabled = disabled;
 }
 
