@@ -268,3 +268,30 @@ class TestChromium:
         monkeypatch.setattr(dev, "starts", runs)
         monkeypatch.setattr("shutil.which", lambda name, path=None: f"/opt/{name}")
         assert dev.find_chromium() == "/opt/google-chrome"
+
+    @pytest.mark.skipif(os.name == "nt", reason="Debian's packages are for Debian")
+    @pytest.mark.parametrize("what_comes", ["#!/bin/sh\necho Chromium 156", "#!/bin/sh\nexit 127"])
+    def test_on_debian_root_gets_debians_own(
+        self, what_comes: str, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A stand-in for apt-get installs a stand-in for Chromium, one that starts or one that does not."""
+        programs = project / "bin"
+        programs.mkdir()
+        chromium = programs / "chromium"
+        apt = programs / "apt-get"
+        apt.write_text(
+            f"#!/bin/sh\n[ $1 = install ] || exit 0\n"
+            f"printf '{what_comes}' > {chromium}; /bin/chmod +x {chromium}\n",
+            "utf-8",
+        )
+        apt.chmod(0o755)
+        monkeypatch.delenv("GPULAB_CHROMIUM", raising=False)
+        monkeypatch.setenv("PATH", str(programs))
+        monkeypatch.setattr(dev, "is_debian", lambda: True)
+        monkeypatch.setattr("os.geteuid", lambda: 0)
+        if "echo" in what_comes:
+            assert dev.ensure_chromium() == str(chromium)
+        else:
+            with pytest.raises(dev.Failure, match="does not start: install Chromium or Chrome"):
+                dev.ensure_chromium()
+        assert "chromium fonts-noto-cjk" in dev.INSTALL_LOG.read_text("utf-8")
