@@ -1,8 +1,7 @@
 """The layers of `labs/`: arrows point one way, and only the edges touch the world.
 
-Edges (`cli`, `browser`, `markdown`, `library`, `__main__`, and what packs `web/`) may use everything. Below
-them a layer uses itself and lower ones, the standard library without its windows on the machine, and YAML;
-SimPy only where processes run.
+Edges (`EDGES`) may use everything. Below them a layer uses itself and lower ones, the standard library without
+its windows on the machine, and YAML; SimPy only where processes run.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ from checks.problem import Problem
 LAYERS = ("hardware", "config", "cluster", "simulation", "lint", "report", "teaching")
 """From the lowest to the highest."""
 
-EDGES = ("cli", "browser", "markdown", "library", "__main__", "web")
+EDGES = ("cli", "browser", "markdown", "library", "__main__", "commands", "web")
+"""`commands` is what `cli` is made of; `web` holds what packs the browser's part."""
 SIMPY_LAYER = "simulation"
 THIRD_PARTY_BELOW = ("yaml", "simpy")
 
