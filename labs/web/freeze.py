@@ -65,11 +65,12 @@ def _load_everything(application: Mapping[str, bytes], entry: str, requests: Seq
 
 
 def _modules_in_packages(application: Mapping[str, bytes]) -> Iterator[str]:
-    """Modules of the inner packages. One beside the entry (the terminal's, say) is not for the browser."""
-    for name in sorted(application):
-        parts = name.removesuffix(".py").removesuffix("/__init__").split("/")
-        if parts[0] == "labs" and len(parts) > 2 and name.endswith(".py"):
-            yield ".".join(parts)
+    """All modules of the packages that the entry uses (the terminal's commands, say, are not among them)."""
+    packages = {name for name in sys.modules if name.startswith("labs.") and "." not in name[5:]}
+    for path in sorted(application):
+        module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        if path.endswith(".py") and ".".join(module.split(".")[:2]) in packages:
+            yield module
 
 
 def _imports_in(source: bytes) -> Iterator[str]:
