@@ -1,7 +1,7 @@
 """The layers of `labs/`: arrows point one way, and only the edges touch the world.
 
-Edges (`EDGES`) may use everything. Below them a layer uses itself and lower ones, the standard library without
-its windows on the machine, and YAML; SimPy only where processes run.
+Edges (`EDGES`) may use everything. Below them a layer uses itself and lower ones, YAML, and the standard
+library without its windows on the machine; SimPy only where processes run.
 """
 
 from __future__ import annotations
