@@ -22,6 +22,7 @@ import sys
 import threading
 import time
 import typing
+from collections.abc import Iterator, Sequence
 
 OLDEST, NEWEST = (3, 11), (3, 14)
 
@@ -61,7 +62,7 @@ REQUIREMENTS_NODE = ROOT / "requirements-node.txt"
 PACKAGE_JSON = ROOT / "package.json"
 PACKAGE_LOCK = ROOT / "package-lock.json"
 
-Command = typing.Sequence[str | pathlib.Path]
+Command = Sequence[str | pathlib.Path]
 
 
 class Failure(Exception):
@@ -92,7 +93,7 @@ def run(command: Command, **extra_environment: str) -> int:
     return subprocess.run(command, cwd=ROOT, env={**child_environment(), **extra_environment}).returncode
 
 
-def output_of(command: Command) -> "str | None":
+def output_of(command: Command) -> str | None:
     """The first line that a program prints; None where it cannot be run or fails."""
     try:
         done = subprocess.run(
@@ -124,9 +125,8 @@ INSTALL_FAILURES = (
     (
         r"from versions: none|NewConnectionError|ConnectTimeoutError|ReadTimeoutError"
         r"|NameResolutionError|ProxyError|[Cc]onnection refused|timed out|dns error|error sending request"
-        r"|[Nn]etwork is unreachable"
-        r"|[Nn]ame or service not known|name resolution|Could not connect|Temporary failure"
-        r"|tunnel error|Unable to connect"
+        r"|[Nn]etwork is unreachable|[Nn]ame or service not known|name resolution|Temporary failure"
+        r"|Could not connect|Unable to connect|tunnel error"
         r"|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH",
         REGISTRY_UNREACHABLE,
     ),
@@ -171,7 +171,7 @@ def install(what: str, command: Command, **extra_environment: str) -> None:
 
 
 @contextlib.contextmanager
-def alone(task: str) -> "typing.Iterator[None]":
+def alone(task: str) -> Iterator[None]:
     """Keeps a second dev.py in this folder out of the same task until the first is through with it."""
     CACHE.mkdir(exist_ok=True)
     with (CACHE / f"{task}.lock").open("a", encoding="utf-8") as handle:
@@ -193,12 +193,14 @@ def locked(descriptor: int) -> bool:
             import fcntl
 
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except (BlockingIOError, PermissionError):
         return False
+    except OSError:
+        return True  # a file system without locks: better to go on than to wait for ever
     return True
 
 
-def digest(*parts: "str | bytes | pathlib.Path") -> str:
+def digest(*parts: str | bytes | pathlib.Path) -> str:
     """A hash of texts and of the contents of files, each with its length, so that no two lists look alike."""
     total = hashlib.sha256()
     for part in parts:
@@ -330,7 +332,7 @@ def oldest_node() -> int:
     return int(engines["node"].removeprefix(">=").split(".")[0])
 
 
-def node_in(path: str) -> "Node | None":
+def node_in(path: str) -> Node | None:
     """The Node.js and npm of a search path, if both are there and new enough."""
     node, npm = shutil.which("node", path=path), shutil.which("npm", path=path)
     if node is None or npm is None:
@@ -393,7 +395,7 @@ PLAYWRIGHT_QUERY = (
 )
 
 
-def find_chromium() -> "str | None":
+def find_chromium() -> str | None:
     """A Chromium or Chrome that starts: $GPULAB_CHROMIUM, an installed one, else the one of Playwright."""
     chosen = os.environ.get("GPULAB_CHROMIUM")
     if chosen:
@@ -522,7 +524,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
-    def send_error(self, code: int, message: "str | None" = None, explain: "str | None" = None) -> None:
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         page = pathlib.Path(self.directory) / "404.html"
         if code != 404 or not page.is_file():
             super().send_error(code, message, explain)
@@ -607,7 +609,7 @@ class Check(typing.NamedTuple):
     """One thing that `check` looks at: its commands, all of which must succeed, and what mends a failure."""
 
     name: str
-    commands: typing.Sequence[Command]
+    commands: Sequence[Command]
     remedy: str
 
 
@@ -659,7 +661,7 @@ PYTHON_LOCKS = {
 }
 
 
-def lock_mark(sources: "typing.Sequence[pathlib.Path]") -> str:
+def lock_mark(sources: Sequence[pathlib.Path]) -> str:
     """The first line of a lock: a hash of what its sources ask for."""
     import tomllib
 
@@ -764,7 +766,7 @@ def perform(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def main(argv: "list[str]") -> int:
+def main(argv: list[str]) -> int:
     for_pytest = argv[1:] if argv[:1] == ["test"] and argv[1:2] not in (["-h"], ["--help"]) else []
     arguments = parser().parse_args(argv[:1] if for_pytest else argv)
     if for_pytest:

@@ -25,7 +25,7 @@ def test_nothing_before_the_guard_needs_a_new_python() -> None:
         before.append(type(statement).__name__)
         if isinstance(statement, ast.If):
             break
-    assert set(before) == {"Expr", "Import", "Assign", "FunctionDef", "If"}
+    assert set(before) == {"Expr", "Import", "ImportFrom", "Assign", "FunctionDef", "If"}
     assert before.count("FunctionDef") == 1
 
 
