@@ -37,9 +37,10 @@ def check(root: Path) -> list[Problem]:
         except tomllib.TOMLDecodeError as error:
             problems.append(Problem(path, 0, f"this is not TOML: {error}", "correct it at the place named"))
     uses = find_uses(root)
-    for language, catalog in catalogs.items():
+    for language in catalogs:
         problems.extend(_language(root, language, catalogs, uses))
-        problems.extend(found for call in uses.calls if (found := _call(call, language, catalog)))
+    for call in uses.calls:
+        problems.extend(_call(call, catalogs))
     return problems
 
 
@@ -89,7 +90,7 @@ def _entry(language: str, line: int, key: str, catalogs: Mapping[str, Catalog]) 
     sentence = catalogs[language][key]
     if not isinstance(sentence, str):
         return Problem(path, line, f'"{key}" is no string', "a message is a string in quotes")
-    if not sentence.strip() and not key.endswith(".join"):
+    if not sentence.strip() and any(_says_something(catalogs[other][key]) for other in others):
         return Problem(path, line, f'"{key}" is empty', "say something, or remove the key in all languages")
     try:
         own = placeholders(key, sentence)
@@ -101,6 +102,11 @@ def _entry(language: str, line: int, key: str, catalogs: Mapping[str, Catalog]) 
             message = f'"{key}" has the placeholders {_set(own)}, in {other} {_set(theirs)}'
             return Problem(path, line, message, "use the same placeholders in all languages")
     return None
+
+
+def _says_something(sentence: object) -> bool:
+    """Whether a value is a sentence and no separator: Japanese joins with nothing where English has a space."""
+    return isinstance(sentence, str) and any(letter.isalnum() for letter in sentence)
 
 
 def placeholders(key: str, sentence: str) -> frozenset[str]:
@@ -123,17 +129,18 @@ def _set(names: frozenset[str]) -> str:
     return " ".join(f"{{{name}}}" for name in sorted(names)) or "(none)"
 
 
-def _call(call: Call, language: str, catalog: Catalog) -> Problem | None:
-    """What is wrong with a call as far as one language goes."""
+def _call(call: Call, catalogs: Mapping[str, Catalog]) -> Iterator[Problem]:
+    """Keys of a call that are not there, and values that are not what the sentence wants."""
     for key in call.keys:
-        if key not in catalog:
-            remedy = f"add it to {_path(language)}, or correct the key"
-            return Problem(call.path, call.line, f'there is no message "{key}" in {language}', remedy)
-        wanted = _placeholders_or_none(key, catalog[key])
+        lacking = [language for language in catalogs if key not in catalogs[language]]
+        if lacking:
+            message = f'there is no message "{key}" in {", ".join(lacking)}'
+            yield Problem(call.path, call.line, message, "add it there, or correct the key")
+            continue
+        wanted = next((_placeholders_or_none(key, catalog[key]) for catalog in catalogs.values()), None)
         if wanted is None or call.values is None:
             continue
         given = call.values | (wanted & {"n"} if call.counts else frozenset())
         if given != wanted:
-            message = f'"{key}" gets {_set(given)}, but in {language} it wants {_set(wanted)}'
-            return Problem(call.path, call.line, message, "hand over exactly what the sentence wants")
-    return None
+            message = f'"{key}" gets {_set(given)}, but wants {_set(wanted)}'
+            yield Problem(call.path, call.line, message, "hand over exactly what the sentence wants")

@@ -81,6 +81,12 @@ def test_a_call_that_its_sentence_does_not_fit_is_reported(
     assert {problem.path for problem in found} == {"labs/report/words.py"}
 
 
+def test_a_separator_may_be_empty_in_one_language(tree: Path) -> None:
+    for language, separator in (("ja", ""), ("ko", " "), ("en", " ")):
+        replace(tree, f"labs/messages/{language}.toml", 'first = "1"', f'first = "{separator}"')
+    assert messages.check(tree) == []
+
+
 def test_a_script_uses_keys_too(tree: Path) -> None:
     for language in ("ja", "ko", "en"):
         replace(
