@@ -105,7 +105,7 @@ def _entry(language: str, line: int, key: str, catalogs: Mapping[str, Catalog]) 
 
 
 def _says_something(sentence: object) -> bool:
-    """Whether a value is a sentence and no separator: Japanese joins with nothing where English has a space."""
+    """Whether a value is a sentence and no separator, which is a space in English and nothing in Japanese."""
     return isinstance(sentence, str) and any(letter.isalnum() for letter in sentence)
 
 
