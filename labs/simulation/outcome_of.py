@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from labs.simulation.mechanism import PPM, Rate
+from labs.simulation.mechanism import PPM, Rate, works
 from labs.simulation.metrics import metrics
 from labs.simulation.outcome import (
     Difference,
@@ -46,9 +46,8 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
     end_us = replay.now_us
     for card in replay.cards.values():
         card.busy.turn_to(0, end_us)
-    solo = {
-        job: shared_rates((job,), 0.0).jobs[0] for job in {workload.job for workload in scenario.workloads}
-    }
+    jobs = {workload.job for workload in scenario.workloads}
+    solo = {job: shared_rates((job,), 0.0).jobs[0] if works(job) else Rate(0) for job in jobs}
     by_name = {pod.name: _pod(pod, solo[pod.workload.job], end_us) for pod in replay.pods.values()}
     pods = tuple(
         by_name[name] for workload in scenario.workloads for name in workload.pod_names() if name in by_name

@@ -1,0 +1,130 @@
+"""The edge to the browser: the worker's Pyodide calls `respond` with JSON and gets JSON, never an exception.
+
+The script that calls it knows no GPU, no language and no layout: it swaps in the HTML and the form values
+that come back.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from labs.config.problem import Problem, ProblemsError
+from labs.library import Library, UnknownLabError, builtin_library
+from labs.report.messages import Messages
+from labs.report.problems import problems_html
+from labs.report.result_html import picture_html, result_regions
+from labs.simulation.moments import moments, snapshot
+from labs.teaching.controls import UnknownControlError, control_states, preset_text, with_change
+from labs.teaching.lab import ControlKind, Lab
+from labs.teaching.lab_view import control_output
+from labs.teaching.results import Results
+
+RECORD_LIMIT = 200_000  # of one run in a page: about a second
+TEXT_LIMIT = 100_000  # characters of a scenario in a page
+NOTHING = "–"  # beside a control whose place is not in the text
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the script asks: a lab's text, perhaps a change to it, and the moment to draw (None: the last)."""
+
+    lab: str
+    lang: str
+    text: str
+    element: str
+    change: Mapping[str, Any]
+    moment: int | None
+    only: tuple[str, ...]
+
+    @classmethod
+    def from_json(cls, text: str) -> Request:
+        """Reads a request. Raises ValueError, KeyError or TypeError for anything that is not one."""
+        raw = json.loads(text)
+        moment = raw.get("moment")
+        return cls(
+            lab=str(raw["lab"]),
+            lang=str(raw["lang"]),
+            text=str(raw["text"]),
+            element=str(raw.get("element") or f"lab-{raw['lab']}"),
+            change=dict(raw.get("change") or {}),
+            moment=None if moment is None else int(moment),
+            only=tuple(raw.get("only") or ()),
+        )
+
+
+@functools.cache
+def _library() -> Library:
+    return builtin_library()
+
+
+@functools.cache
+def _results() -> Results:
+    return Results(_library().catalog, record_limit=RECORD_LIMIT)
+
+
+def respond(request: str) -> str:
+    """Answers one request. What can't be answered comes back as `{"ok": false, "error": …}`."""
+    try:
+        asked = Request.from_json(request)
+        library = _library()
+        lab = library.labs.get(asked.lab) or Lab(asked.lab, asked.text, (), ())
+        messages = library.messages.get(asked.lang) or library.messages["en"]
+        return json.dumps(_answer(asked, lab, messages, library))
+    except (ValueError, KeyError, TypeError, UnknownLabError, UnknownControlError) as error:
+        return json.dumps({"ok": False, "error": f"{type(error).__name__}: {error}"})
+
+
+def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> dict[str, Any]:
+    text = _changed(asked, lab)
+    answer: dict[str, Any] = {"text": text, "controls": _controls(lab, text, messages, library), "ok": True}
+    try:
+        if len(text) > TEXT_LIMIT:
+            raise ProblemsError((Problem("text-too-long", 1, 1, {"limit": TEXT_LIMIT, "found": len(text)}),))
+        outcome = _results().of(text)
+    except ProblemsError as error:
+        problems = problems_html(error.problems, messages, text)
+        return {**answer, "ok": False, "traceHash": None, "regions": {"sentence": problems}}
+    times = moments(outcome.trace)
+    index = len(times) - 1 if asked.moment is None else min(max(asked.moment, 0), len(times) - 1)
+    shown = snapshot(outcome.scenario, outcome.trace, times[index])
+    words = messages.duration(times[index])
+    if asked.only:
+        regions = {"picture": picture_html(shown, messages, asked.element)}
+    else:
+        regions = result_regions(outcome, shown, messages, asked.element)
+    answer["time"] = {"max": len(times) - 1, "value": index, "output": words, "text": words}
+    return {**answer, "traceHash": outcome.trace_hash, "regions": regions}
+
+
+def _changed(asked: Request, lab: Lab) -> str:
+    """The text after the change that the request asks for."""
+    change = asked.change
+    if change.get("reset"):
+        return lab.scenario
+    if "preset" in change:
+        return preset_text(lab, str(change["preset"]))
+    if "control" in change:
+        value = change["value"]
+        return with_change(
+            lab, asked.text, str(change["control"]), value if isinstance(value, bool) else str(value)
+        )
+    return asked.text
+
+
+def _controls(lab: Lab, text: str, messages: Messages, library: Library) -> dict[str, dict[str, Any]]:
+    """The form by control: what the script sets on the field and its output."""
+    names = library.names
+    found: dict[str, dict[str, Any]] = {}
+    for control, state in zip(lab.controls, control_states(lab, text), strict=True):
+        output = control_output(control, state.value, messages, names) if state.found else NOTHING
+        field: dict[str, Any] = {"value": state.value, "output": output, "disabled": not state.found}
+        if control.kind is ControlKind.SWITCH:
+            field["checked"] = state.value == "true"
+        elif control.kind is not ControlKind.CHOICE:
+            field |= {"min": str(state.minimum), "max": str(state.maximum)}
+        found[control.id] = field
+    return found

@@ -1,0 +1,82 @@
+"""`gpulab lab list|show|run`: the site's labs in a terminal, from the same files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from labs.commands import run as run_command
+from labs.commands.terminal import FINE, InputError, Terminal
+from labs.library import UnknownLabError
+from labs.report.measure import pad
+from labs.teaching.controls import UnknownControlError, preset_text
+from labs.teaching.lab import Lab
+
+
+def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
+    """Declares the command's arguments."""
+    text = terminal.messages.text
+    parser.add_argument("action", choices=("list", "show", "run"), help=text("cli.help.lab-action"))
+    parser.add_argument("lab", metavar="ID", nargs="?", help=text("cli.help.lab-id"))
+    parser.add_argument("--preset", help=text("cli.help.preset"))
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Lists the labs, shows one's scenario, or runs it."""
+    if options.action == "list":
+        return _list(options.format, terminal)
+    lab = _find(options.lab, terminal)
+    text = _text(lab, options.preset, terminal)
+    if options.action == "run":
+        return run_command.show(text, lab.id, options.format, terminal)
+    sys.stdout.write(
+        json.dumps(_json(lab, text, terminal), indent=2, ensure_ascii=False) + "\n"
+        if options.format == "json"
+        else text
+    )
+    return FINE
+
+
+def _list(form: str, terminal: Terminal) -> int:
+    labs = [(lab.id, terminal.messages.text(f"lab.{lab.id}.title")) for lab in terminal.library.labs.values()]
+    if form == "json":
+        sys.stdout.write(
+            json.dumps(
+                [{"id": lab_id, "title": title} for lab_id, title in labs], indent=2, ensure_ascii=False
+            )
+            + "\n"
+        )
+    else:
+        width = max(len(lab_id) for lab_id, _ in labs)
+        sys.stdout.write("".join(f"{pad(lab_id, width)}  {title}\n" for lab_id, title in labs))
+    return FINE
+
+
+def _find(lab_id: str | None, terminal: Terminal) -> Lab:
+    known = ", ".join(terminal.library.labs)
+    if lab_id is None:
+        raise InputError(terminal.messages.text("cli.lab-missing", known=known))
+    try:
+        return terminal.library.lab(lab_id)
+    except UnknownLabError:
+        raise InputError(terminal.messages.text("cli.lab-unknown", lab=lab_id, known=known)) from None
+
+
+def _text(lab: Lab, preset: str | None, terminal: Terminal) -> str:
+    if preset is None:
+        return lab.scenario
+    try:
+        return preset_text(lab, preset)
+    except UnknownControlError:
+        known = ", ".join(each.id for each in lab.presets)
+        raise InputError(terminal.messages.text("cli.preset-unknown", preset=preset, known=known)) from None
+
+
+def _json(lab: Lab, text: str, terminal: Terminal) -> dict[str, object]:
+    return {
+        "id": lab.id,
+        "title": terminal.messages.text(f"lab.{lab.id}.title"),
+        "presets": [preset.id for preset in lab.presets],
+        "scenario": text,
+    }

@@ -1,0 +1,96 @@
+"""`gpulab run SCENARIO`: simulates, and shows the result as text, JSON, HTML or SVG."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from importlib.resources import files
+
+from labs.commands.terminal import BAD_NEWS, FINE, Terminal
+from labs.config.problem import ProblemsError
+from labs.report.document import html_document
+from labs.report.scene import Width, central_scene
+from labs.report.svg import svg_file
+from labs.report.text import result_text
+from labs.simulation.evaluate import evaluate
+from labs.simulation.moments import moments, snapshot
+from labs.simulation.outcome import Outcome
+
+FORMATS = ("text", "json", "html", "svg")
+PATIENCE_S = 0.7  # a run longer than this shows its progress
+
+
+def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
+    """Declares the command's arguments."""
+    parser.add_argument("scenario", metavar="SCENARIO", help=terminal.messages.text("cli.help.scenario"))
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Runs the scenario file."""
+    text = terminal.read_text(options.scenario)
+    return show(text, options.scenario, options.format, terminal)
+
+
+def show(text: str, path: str, form: str, terminal: Terminal) -> int:
+    """Simulates a scenario's text and prints the result in the form asked for."""
+    bar = _ProgressBar(terminal.messages.text("cli.simulating"))
+    try:
+        outcome = evaluate(text, terminal.library.catalog, on_progress=bar.show)
+    except ProblemsError as error:
+        raise terminal.problems(error, text, path) from None
+    finally:
+        bar.close()
+    sys.stdout.write(render(outcome, form, terminal))
+    return BAD_NEWS if is_bad_news(outcome) else FINE
+
+
+def is_bad_news(outcome: Outcome) -> bool:
+    """A node whose config is refused, or an expectation that is not met."""
+    return bool(outcome.differences) or any(node.error is not None for node in outcome.nodes)
+
+
+def render(outcome: Outcome, form: str, terminal: Terminal) -> str:
+    """The outcome as text, json, html or svg."""
+    if form == "json":
+        return json.dumps(outcome.to_json(), indent=2, ensure_ascii=False) + "\n"
+    last = snapshot(outcome.scenario, outcome.trace, moments(outcome.trace)[-1])
+    if form == "text":
+        return result_text(outcome, last, terminal.messages)
+    style_sheet = (files("labs") / "web" / "labs.css").read_text("utf-8")
+    if form == "svg":
+        return svg_file(central_scene(last, terminal.messages, Width.WIDE), style_sheet)
+    return html_document(outcome, last, terminal.messages, style_sheet)
+
+
+class _ProgressBar:
+    """A bar on standard error, for runs that take a while and only where a person sees it."""
+
+    def __init__(self, words: str) -> None:
+        self._words = words
+        self._begun = time.monotonic()
+        self._update: Callable[[float], None] | None = None
+        self._stop: Callable[[], None] = lambda: None
+
+    def show(self, fraction: float) -> None:
+        """The run has come this far (0 to 1)."""
+        if self._update is None and sys.stderr.isatty() and time.monotonic() - self._begun > PATIENCE_S:
+            self._start()
+        if self._update is not None:
+            self._update(fraction)
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        progress = Progress(console=Console(stderr=True), transient=True)
+        task = progress.add_task(self._words, total=1.0)
+        progress.start()
+        self._update = lambda fraction: progress.update(task, completed=fraction)
+        self._stop = progress.stop
+
+    def close(self) -> None:
+        """Takes the bar away."""
+        self._stop()

@@ -1,0 +1,76 @@
+"""What the commands share: the reader's language, reading files, and answers that are bad news.
+
+Results go to standard output and problems to standard error. Exit codes: 0 fine, 1 an answer that is bad
+news, 2 wrong usage or input that can't be read.
+"""
+
+from __future__ import annotations
+
+import locale
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from labs.config.problem import ProblemsError
+from labs.library import LANGUAGES, Library
+from labs.report.messages import Messages
+from labs.report.problems import problems_text
+
+FINE, BAD_NEWS, WRONG_USAGE = 0, 1, 2
+INPUT_LIMIT = 1_000_000  # bytes of a scenario or node file
+
+
+class InputError(Exception):
+    """Input that can't be used, told in the reader's language. Exit code 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """What a command has at hand."""
+
+    library: Library
+    messages: Messages
+
+    def read_text(self, path: str) -> str:
+        """The text of a file, or of standard input for `-`. Raises InputError."""
+        try:
+            data = self.read_bytes(path)
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            raise InputError(self.messages.text("cli.not-utf8", path=path, line=line)) from None
+
+    def read_bytes(self, path: str) -> bytes:
+        """The bytes of a file, or of standard input for `-`. Raises InputError."""
+        try:
+            if path == "-":
+                data = sys.stdin.buffer.read(INPUT_LIMIT + 1)
+            else:
+                with Path(path).open("rb") as file:
+                    data = file.read(INPUT_LIMIT + 1)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise InputError(self.messages.text("cli.cannot-read", path=path, reason=reason)) from None
+        if len(data) > INPUT_LIMIT:
+            raise InputError(self.messages.text("cli.too-large", path=path, limit=INPUT_LIMIT))
+        return data
+
+    def problems(self, error: ProblemsError, source: str, path: str) -> InputError:
+        """The error that tells all problems of a text."""
+        return InputError(problems_text(error.problems, self.messages, source, path))
+
+
+def preferred_language(environment: Sequence[str | None] | None = None) -> str:
+    """The language of the reader's locale if it is one of ours, else English.
+
+    `environment` are the values of LC_ALL, LC_MESSAGES and LANG, in that order (None: ask the system).
+    """
+    values = environment or [os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    found = next((value for value in values if value), None)
+    if found is None and environment is None:
+        found = locale.getlocale()[0]
+    code = (found or "en").lower()[:2]
+    named = {"japanese": "ja", "korean": "ko"}.get((found or "").lower().partition("_")[0])
+    return named or (code if code in LANGUAGES else "en")

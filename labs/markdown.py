@@ -1,0 +1,218 @@
+"""Labs in Markdown: a Python-Markdown extension, so that any site generator built on it can have them.
+
+A fence at the start of a line places a lab, by its id or as a whole scenario:
+
+    ```lab
+    lab: slots-and-memory
+    ```
+
+`{{slots-and-memory.oomPods}}` in prose is that metric of the lab, `{{slots-and-memory@small.oomPods}}` of its
+preset `small`. Everything is computed while the page is built; what does not parse, run or exist is an error
+with file, line and reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor
+from markdown.preprocessors import Preprocessor
+from markdown.util import AtomicString
+
+from labs.config.problem import ProblemsError
+from labs.library import Library, UnknownLabError, builtin_library
+from labs.report.problems import problem_words
+from labs.simulation.moments import moments, snapshot
+from labs.teaching.controls import control_states
+from labs.teaching.lab import Lab
+from labs.teaching.lab_view import lab_html
+from labs.teaching.results import Results, UnknownMetricError
+
+_FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
+_BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")
+REFERENCE = r"\{\{(?P<lab>[a-z0-9-]+)(?:@(?P<preset>[A-Za-z0-9-]+))?\.(?P<metric>[A-Za-z]+)\}\}"
+_BEFORE_FENCES = 27  # the priority of Python-Markdown's own fences is 25, of raw HTML blocks 20
+_AFTER_CODE = 175  # inline code is 190, so code keeps its braces; escapes are 180
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownProblem:
+    """Something wrong in a page: `line` and `column` are 1-based in the page's file."""
+
+    source: str
+    line: int
+    column: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}:{self.column}: {self.text}"
+
+
+class LabMarkdownError(Exception):
+    """A page refers to labs wrongly; `problems` are all of them."""
+
+    def __init__(self, problems: tuple[MarkdownProblem, ...]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = problems
+
+
+class LabExtension(Extension):
+    """The extension. Set `language`, `source` and `first_line` before each page (`setConfig`)."""
+
+    def __init__(self, library: Library | None = None, **options: Any) -> None:
+        self.config = {
+            "language": ["en", "Language of the page: en, ja or ko"],
+            "source": ["<markdown>", "The page's file, for error messages"],
+            "first_line": [1, "Line of the file on which the text given to Markdown begins"],
+        }
+        self.library = library or builtin_library()
+        self.results = Results(self.library.catalog)
+        super().__init__(**options)
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Python-Markdown's name)
+        """Registers with one Markdown instance, that is for one page."""
+        page = _Page(self)
+        md.preprocessors.register(_Fences(md, page), "lab-fences", _BEFORE_FENCES)
+        md.inlinePatterns.register(_References(md, page), "lab-references", _AFTER_CODE)
+
+
+class _Page:
+    """What both processors share while a page is rendered."""
+
+    def __init__(self, extension: LabExtension) -> None:
+        self.library, self.results = extension.library, extension.results
+        self.messages = self.library.messages[extension.getConfig("language")]
+        self._source = extension.getConfig("source")
+        self._first_line = extension.getConfig("first_line")
+        self._counts: dict[str, int] = {}
+        self.lines: list[str] = []
+
+    def error(self, line: int, column: int, text: str) -> LabMarkdownError:
+        """A problem at a 0-based line of the Markdown and a 1-based column."""
+        return LabMarkdownError((MarkdownProblem(self._source, self._first_line + line, column, text),))
+
+    def errors(self, line: int, error: ProblemsError) -> LabMarkdownError:
+        """Problems of a text that begins on a 0-based line of the Markdown."""
+        english = self.library.messages["en"]
+        return LabMarkdownError(
+            tuple(
+                MarkdownProblem(
+                    self._source,
+                    self._first_line + line + found.line - 1,
+                    found.column,
+                    ": ".join(problem_words(found, english)),
+                )
+                for found in error.problems
+            )
+        )
+
+    def html(self, lab: Lab) -> str:
+        """The lab's complete HTML. Raises ProblemsError."""
+        outcome = self.results.of(lab.scenario)
+        times = moments(outcome.trace)
+        count = self._counts[lab.id] = self._counts.get(lab.id, 0) + 1
+        element_id = f"lab-{lab.id}" if count == 1 else f"lab-{lab.id}-{count}"
+        last = snapshot(outcome.scenario, outcome.trace, times[-1])
+        return lab_html(
+            lab,
+            outcome,
+            last,
+            times,
+            self.messages,
+            control_states(lab, lab.scenario),
+            element_id,
+            names=self.library.names,
+        )
+
+
+class _Fences(Preprocessor):
+    """Replaces `lab` fences by labs; fences of other kinds, and what they hold, stay as they are."""
+
+    def __init__(self, md: Markdown, page: _Page) -> None:
+        super().__init__(md)
+        self._page = page
+
+    def run(self, lines: list[str]) -> list[str]:
+        self._page.lines = lines
+        result: list[str] = []
+        numbered = iter(enumerate(lines))
+        for number, line in numbered:
+            fence = _FENCE.match(line)
+            if fence is None:
+                result.append(line)
+                continue
+            body = list(_until_closed(numbered, fence["marks"]))
+            if fence["info"].split()[:1] != ["lab"]:
+                result += [line, *(text for _, text in body)]
+                continue
+            if fence["indent"]:
+                raise self._page.error(number, 1, "a lab fence stands at the beginning of its line")
+            if not body or not _FENCE.match(body[-1][1]):
+                raise self._page.error(number, 1, f"this lab fence is not closed by {fence['marks']}")
+            html = self._render(number, [text for _, text in body[:-1]])
+            result += ["", self.md.htmlStash.store(html), ""]
+        return result
+
+    def _render(self, number: int, body: list[str]) -> str:
+        page, text = self._page, "\n".join(body) + "\n"
+        by_id = _BY_ID.fullmatch(text.strip())
+        try:
+            if by_id is None:
+                return page.html(Lab("scenario", text, (), ()))
+            return page.html(page.library.lab(by_id["id"]))
+        except UnknownLabError as error:
+            known = ", ".join(error.known)
+            raise page.error(number + 1, 6, f"there is no lab {error.lab_id!r}; known: {known}") from None
+        except ProblemsError as error:
+            raise page.errors(number + 1 if by_id is None else number, error) from None
+
+
+def _until_closed(numbered: Iterator[tuple[int, str]], marks: str) -> Iterator[tuple[int, str]]:
+    """The lines of a fence, its closing line included."""
+    for number, line in numbered:
+        yield number, line
+        closing = line.strip()
+        if closing and not closing.strip(marks[0]) and len(closing) >= len(marks):
+            return
+
+
+class _References(InlineProcessor):
+    """Replaces references by the numbers that the simulator finds."""
+
+    def __init__(self, md: Markdown, page: _Page) -> None:
+        super().__init__(REFERENCE, md)
+        self._page = page
+
+    def handleMatch(  # type: ignore[override] # noqa: N802 (Python-Markdown's name)
+        self, m: re.Match[str], data: str
+    ) -> tuple[Element, int, int]:
+        page = self._page
+        try:
+            value = page.results.metric(page.library.lab(m["lab"]), m["preset"], m["metric"])
+        except UnknownLabError as error:
+            raise self._error(m[0], f"there is no lab {error.lab_id!r}", error.known) from None
+        except UnknownMetricError as error:
+            raise self._error(m[0], f"{m['lab']} has no {error.name!r}", error.known) from None
+        element = Element("data", {"class": "gl-computed", "value": f"{value:g}"})
+        element.text = AtomicString(page.messages.number(value))
+        return element, m.start(0), m.end(0)
+
+    def _error(self, reference: str, what: str, known: tuple[str, ...]) -> LabMarkdownError:
+        places = (
+            (number, line.index(reference))
+            for number, line in enumerate(self._page.lines)
+            if reference in line
+        )
+        number, column = next(places, (0, 0))
+        return self._page.error(number, column + 1, f"{reference}: {what}; known: {', '.join(known)}")
+
+
+def makeExtension(**options: Any) -> LabExtension:  # noqa: N802 (Python-Markdown's name)
+    """What Python-Markdown calls for the name `labs.markdown`."""
+    return LabExtension(**options)

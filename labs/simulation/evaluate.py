@@ -1,0 +1,39 @@
+"""From a scenario's text to its outcome: read, run, add up. What every edge calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from labs.config.problem import Problem, ProblemsError
+from labs.hardware.catalog import Catalog
+from labs.simulation.outcome import Outcome
+from labs.simulation.outcome_of import outcome_of
+from labs.simulation.run import RECORD_LIMIT, UnsupportedSharingError, run
+from labs.simulation.scenario_reader import read_scenario
+from labs.simulation.world import RunTooLargeError
+
+
+def evaluate(
+    text: str,
+    catalog: Catalog,
+    *,
+    record_limit: int = RECORD_LIMIT,
+    on_progress: Callable[[float], None] | None = None,
+) -> Outcome:
+    """The outcome of the scenario in `text`.
+
+    Raises ProblemsError with everything that is wrong with the text, also where it asks for a mechanism that
+    is not simulated or for a run of more than `record_limit` records.
+    """
+    scenario = read_scenario(text, catalog)
+    try:
+        trace = run(scenario, record_limit=record_limit, on_progress=on_progress)
+    except UnsupportedSharingError as error:
+        values: dict[str, str | int] = {"node": error.node.name, "strategy": error.strategy}
+        problem = Problem("sharing-not-simulated", max(error.node.config_line, 1), 1, values)
+        raise ProblemsError((problem,)) from None
+    except RunTooLargeError as error:
+        seconds = error.at_us // 1_000_000
+        problem = Problem("run-too-large", 1, 1, {"limit": error.limit, "seconds": seconds})
+        raise ProblemsError((problem,)) from None
+    return outcome_of(scenario, trace)
