@@ -1,0 +1,73 @@
+"""A lab in a page, as a reader sees and uses it, and what this machine's Python says about the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from html import unescape
+from re import sub
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from labs.browser import respond
+from labs.library import LANGUAGES, builtin_library
+
+OpenTab = Callable[..., Page]  # the fixture `open_tab`
+
+LAB = "slots-and-memory"
+ARTICLE = "articles/gpu-sharing/"
+ROOTS = {"ja": "", "ko": "ko/", "en": "en/"}
+assert set(ROOTS) == set(LANGUAGES)
+
+SCENARIO = builtin_library().lab(LAB).scenario
+PRESETS = tuple(preset.id for preset in builtin_library().lab(LAB).presets)
+
+
+class LabInPage:
+    """The lab of a page that is open."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.root = page.locator(f'gpu-lab[lab="{LAB}"]')
+        self.sentence = self.region("sentence")
+        self.status = self.region("status")
+        self.yaml = self.root.locator("[data-yaml]")
+        self.hash = self.region("hash").locator("code")
+
+    def region(self, name: str) -> Locator:
+        return self.root.locator(f'[data-region="{name}"]')
+
+    def control(self, name: str) -> Locator:
+        return self.root.locator(f'[data-control="{name}"]')
+
+    def output(self, name: str) -> Locator:
+        return self.root.locator(f'[data-output="{name}"]')
+
+    def unfold(self) -> None:
+        """Opens the part with the table and the YAML."""
+        self.root.locator("summary").first.click()
+
+    def press(self, control: str, key: str, times: int = 1) -> None:
+        """Presses a key in a control, as someone without a mouse does."""
+        self.control(control).focus()
+        for _ in range(times):
+            self.page.keyboard.press(key)
+
+    def says(self, answer: dict[str, Any]) -> None:
+        """Waits until the page shows that answer: its sentence and its Trace hash."""
+        expect(self.sentence).to_have_text(words(answer["regions"]["sentence"]))
+        if answer["traceHash"] is not None:
+            expect(self.hash).to_have_text(answer["traceHash"])
+
+
+def answer_of_python(language: str, **request: Any) -> dict[str, Any]:
+    """What this machine's Python answers to the request that a page makes."""
+    asked = {"lab": LAB, "lang": language, "text": SCENARIO, "element": f"lab-{LAB}", **request}
+    answer: dict[str, Any] = json.loads(respond(json.dumps(asked)))
+    return answer
+
+
+def words(html: str) -> str:
+    """The text of a piece of HTML."""
+    return unescape(sub(r"<[^>]*>", "", html))

@@ -1,0 +1,127 @@
+"""A person uses the lab in the article, in every language."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.lab_page import ARTICLE, PRESETS, ROOTS, SCENARIO, LabInPage, OpenTab, answer_of_python
+
+every_language = pytest.mark.parametrize("language", list(ROOTS))
+
+
+@pytest.fixture
+def lab(page: Page, site_url: str, language: str) -> LabInPage:
+    """The lab of the article, just opened."""
+    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+    return LabInPage(page)
+
+
+@every_language
+def test_the_result_is_there_without_scripts(open_tab: OpenTab, site_url: str, language: str) -> None:
+    page = open_tab(java_script_enabled=False)
+    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+    lab = LabInPage(page)
+    lab.says(answer_of_python(language))
+    expect(lab.sentence).to_contain_text("4")
+    expect(lab.region("picture").locator("svg").first).to_be_visible()
+    lab.unfold()
+    expect(lab.region("table").locator("table").first).to_be_visible()
+    expect(lab.yaml).to_be_visible()
+    expect(lab.yaml).to_have_value(SCENARIO)
+
+
+@every_language
+def test_with_38_gib_four_pods_run_out_of_memory_and_with_6_nobody_does(
+    lab: LabInPage, language: str
+) -> None:
+    lab.press("big", "ArrowLeft", times=32)
+    expect(lab.control("big")).to_have_value("6")
+    expect(lab.output("big")).to_have_text("6 GiB")
+    lab.says(answer_of_python(language, change={"preset": "small"}))
+    expect(lab.control("big")).to_be_focused()
+    expect(lab.root).not_to_have_attribute("aria-busy", "true")
+
+    lab.press("big", "ArrowRight", times=32)
+    lab.says(answer_of_python(language))
+    expect(lab.sentence).to_contain_text("4")
+
+
+@every_language
+def test_one_replica_is_refused_with_the_loaders_reason(lab: LabInPage, language: str) -> None:
+    lab.press("replicas", "Home")
+    lab.says(answer_of_python(language, change={"control": "replicas", "value": "1"}))
+    expect(lab.root).to_contain_text("number of replicas must be >= 2")
+
+
+@every_language
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_shows_what_the_terminal_would(lab: LabInPage, language: str, preset: str) -> None:
+    lab.root.locator(f'[data-preset="{preset}"]').click()
+    answer = answer_of_python(language, change={"preset": preset})
+    lab.says(answer)
+    expect(lab.yaml).to_have_value(answer["text"])
+    for control, state in answer["controls"].items():
+        expect(lab.output(control)).to_have_text(state["output"])
+
+
+@every_language
+def test_the_form_follows_the_yaml_and_a_mistake_is_told_with_its_line(lab: LabInPage, language: str) -> None:
+    lab.unfold()
+    lab.yaml.fill(SCENARIO.replace("38GiB", "12GiB"))
+    expect(lab.control("big")).to_have_value("12")
+    expect(lab.output("big")).to_have_text("12 GiB")
+
+    broken = SCENARIO.replace("memory: 38GiB", "memoryy: 38GiB")
+    line = next(n for n, text in enumerate(broken.splitlines(), 1) if "memoryy" in text)
+    lab.yaml.fill(broken)
+    expect(lab.sentence).to_contain_text("memoryy")
+    expect(lab.sentence).to_contain_text(str(line))
+    expect(lab.control("big")).to_be_disabled()
+    expect(lab.region("picture").locator("svg").first).to_be_visible()
+    expect(lab.yaml).to_be_focused()
+
+    lab.root.locator('[data-action="reset"]').click()
+    lab.says(answer_of_python(language))
+    expect(lab.yaml).to_have_value(SCENARIO)
+    expect(lab.control("big")).to_be_enabled()
+
+
+@every_language
+def test_the_picture_goes_back_in_time(lab: LabInPage, language: str) -> None:
+    time = lab.root.locator("[data-time]")
+    first = answer_of_python(language, moment=0, only=["picture", "time"])
+    expect(time).to_have_attribute("max", str(first["time"]["max"]))
+    sentence = lab.sentence.text_content()
+    time.focus()
+    lab.page.keyboard.press("Home")
+    expect(lab.output("time")).to_have_text(first["time"]["output"])
+    expect(time).to_have_attribute("aria-valuetext", first["time"]["text"])
+    expect(lab.sentence).to_have_text(sentence or "")
+
+
+@every_language
+def test_an_edit_outlives_a_reload_and_a_change_of_language(
+    lab: LabInPage, site_url: str, language: str
+) -> None:
+    lab.press("big", "ArrowLeft", times=32)
+    lab.says(answer_of_python(language, change={"preset": "small"}))
+    edited = answer_of_python(language, change={"control": "big", "value": "6"})["text"]
+    expect(lab.yaml).to_have_value(edited)
+
+    lab.page.reload()
+    lab.root.scroll_into_view_if_needed()
+    lab.says(answer_of_python(language, change={"preset": "small"}))
+    expect(lab.control("big")).to_have_value("6")
+
+    other = "en" if language == "ja" else "ja"
+    lab.page.locator(f'.gl-languages a[lang="{other}"]').first.click()
+    lab.page.wait_for_url(f"{site_url}{ROOTS[other]}{ARTICLE}*")
+    lab.root.scroll_into_view_if_needed()
+    lab.says(answer_of_python(other, change={"preset": "small"}))
+    expect(lab.yaml).to_have_value(edited)
+
+    lab.root.locator('[data-action="reset"]').click()
+    lab.says(answer_of_python(other))
+    lab.page.reload()
+    expect(lab.yaml).to_have_value(SCENARIO)

@@ -1,0 +1,151 @@
+"""What a reader sees when Python can't be loaded, breaks down or does not answer: words, a way on, no loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.lab_page import ARTICLE, LAB, ROOTS, LabInPage, OpenTab, answer_of_python
+
+LANGUAGE = "en"
+RUNTIME = "**/assets/labs/runtime/"
+
+
+@pytest.fixture
+def lab(page: Page, site_url: str) -> LabInPage:
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    return LabInPage(page)
+
+
+def words_of(lab: LabInPage, case: str) -> str:
+    return lab.root.get_attribute(f"data-{case}") or ""
+
+
+def expect_failure(lab: LabInPage, case: str) -> None:
+    expect(lab.status).to_contain_text(words_of(lab, case))
+    expect(lab.status).to_have_attribute("role", "alert")
+    expect(lab.root).not_to_have_attribute("aria-busy", "true")
+
+
+def retry(lab: LabInPage) -> None:
+    lab.status.get_by_role("button").click()
+
+
+def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_edit(lab: LabInPage, complaints: list[str]) -> None:
+    lab.press("big", "ArrowLeft", times=8)
+    last = answer_of_python(LANGUAGE, change={"control": "big", "value": "30"})
+    lab.says(last)
+    [worker] = lab.page.workers
+    # The worker answers the next request as it does when Python runs out of memory.
+    worker.evaluate("self.onmessage = () => postMessage({kind: 'crashed', reason: 'out of memory'})")
+    lab.press("big", "ArrowLeft", times=24)
+    expect_failure(lab, "crashed")
+    expect(lab.status).to_contain_text("out of memory")
+    lab.says(last)
+    retry(lab)
+    lab.says(answer_of_python(LANGUAGE, change={"preset": "small"}))
+    expect(lab.status).to_be_empty()
+
+
+def test_an_error_in_the_worker_is_a_breakdown_and_the_next_change_starts_anew(
+    lab: LabInPage, complaints: list[str]
+) -> None:
+    lab.press("big", "ArrowLeft")
+    lab.says(answer_of_python(LANGUAGE, change={"control": "big", "value": "37"}))
+    [worker] = lab.page.workers
+    worker.evaluate("void setTimeout(() => { throw new Error('broken') })")
+    lab.page.wait_for_event("console", predicate=lambda message: "broken" in message.text)
+    lab.press("big", "ArrowLeft")
+    lab.says(answer_of_python(LANGUAGE, change={"control": "big", "value": "36"}))
+    complaints.clear()
+
+
+def test_a_worker_that_does_not_answer_is_stopped_and_the_edit_outlives_a_reload(lab: LabInPage) -> None:
+    lab.press("big", "ArrowLeft")
+    answer = answer_of_python(LANGUAGE, change={"control": "big", "value": "37"})
+    lab.says(answer)
+    [worker] = lab.page.workers
+    worker.evaluate("self.onmessage = () => {}")
+    lab.press("replicas", "ArrowLeft")
+    expect(lab.status.get_by_role("button")).to_be_visible(timeout=20_000)
+    expect_failure(lab, "stopped")
+    expect(lab.yaml).to_have_value(answer["text"])
+    retry(lab)
+    changed = answer_of_python(LANGUAGE, text=answer["text"], change={"control": "replicas", "value": "4"})
+    lab.says(changed)
+    lab.page.reload()
+    expect(lab.yaml).to_have_value(changed["text"])
+
+
+def without(route: Route) -> None:
+    route.abort()
+
+
+def not_found(route: Route) -> None:
+    route.fulfill(status=404, body="")
+
+
+@pytest.mark.parametrize("answer", [without, not_found])
+@pytest.mark.parametrize(
+    "file", ["manifest.json", "*.zip", "*/pyodide.js", "*/pyodide.asm.js", "*/pyodide.asm.wasm"]
+)
+def test_a_file_that_does_not_come_is_told_and_a_retry_loads_it(
+    page: Page, site_url: str, complaints: list[str], file: str, answer: Callable[[Route], None]
+) -> None:
+    page.context.route(f"{RUNTIME}{file}", answer)
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    lab = LabInPage(page)
+    lab.press("big", "ArrowLeft", times=32)
+    expect_failure(lab, "failed")
+    expect(lab.hash).to_have_text(answer_of_python(LANGUAGE)["traceHash"])  # the page's own result stays
+    page.context.unroute(f"{RUNTIME}{file}", answer)
+    retry(lab)
+    lab.says(answer_of_python(LANGUAGE, change={"preset": "small"}))
+    complaints.clear()
+
+
+def test_where_webassembly_is_forbidden_the_page_says_so(
+    page: Page, site_url: str, complaints: list[str]
+) -> None:
+    def forbid(route: Route) -> None:
+        response = route.fetch()
+        policy = {"content-security-policy": "script-src 'self'"}
+        route.fulfill(response=response, headers={**response.headers, **policy})
+
+    page.context.route("**/assets/labs/worker.js", forbid)
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    lab = LabInPage(page)
+    lab.press("big", "ArrowLeft", times=32)
+    expect_failure(lab, "failed")
+    expect(lab.status).to_contain_text("WebAssembly")
+    lab.says({**answer_of_python(LANGUAGE)})
+    complaints.clear()
+
+
+def test_where_storage_is_forbidden_the_lab_works_all_the_same(open_tab: OpenTab, site_url: str) -> None:
+    page = open_tab()
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError') }})"
+    )
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    lab = LabInPage(page)
+    lab.press("big", "ArrowLeft", times=32)
+    lab.says(answer_of_python(LANGUAGE, change={"preset": "small"}))
+
+
+def test_what_the_page_before_kept_is_only_text(page: Page, site_url: str) -> None:
+    """A draft with markup is shown as text, in the field and in the answer."""
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    attack = "format: 1\n<img src=x onerror=document.title='taken'>: 1\n"
+    page.evaluate(
+        "([key, value]) => localStorage.setItem(key, value)", [f"gpu-sharing-labs/1/draft/{LAB}", attack]
+    )
+    page.reload()
+    lab = LabInPage(page)
+    lab.root.scroll_into_view_if_needed()
+    expect(lab.yaml).to_have_value(attack)
+    expect(lab.sentence).to_contain_text("onerror")
+    assert page.locator("img[onerror], img[src=x]").count() == 0
+    assert page.title() != "taken"
