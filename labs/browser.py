@@ -18,14 +18,13 @@ from labs.report.messages import Messages
 from labs.report.problems import problems_html
 from labs.report.result_html import picture_html, result_regions
 from labs.simulation.moments import moments, snapshot
-from labs.teaching.controls import UnknownControlError, control_states, preset_text, with_change
+from labs.teaching.controls import UnknownControlError, preset_text, with_change
+from labs.teaching.form import form_states
 from labs.teaching.lab import ControlKind, Lab
-from labs.teaching.lab_view import control_output
 from labs.teaching.results import Results
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
-NOTHING = "–"  # beside a control whose place is not in the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +116,11 @@ def _changed(asked: Request, lab: Lab) -> str:
 
 def _controls(lab: Lab, text: str, messages: Messages, library: Library) -> dict[str, dict[str, Any]]:
     """The form by control: what the script sets on the field and its output."""
-    names = library.names
+    states = form_states(lab, text, messages, library.names)
     found: dict[str, dict[str, Any]] = {}
-    for control, state in zip(lab.controls, control_states(lab, text), strict=True):
-        output = control_output(control, state.value, messages, names) if state.found else NOTHING
-        field: dict[str, Any] = {"value": state.value, "output": output, "disabled": not state.found}
+    for control in lab.controls:
+        state = states[control.id]
+        field: dict[str, Any] = {"value": state.value, "output": state.output, "disabled": state.disabled}
         if control.kind is ControlKind.SWITCH:
             field["checked"] = state.value == "true"
         elif control.kind is not ControlKind.CHOICE:

@@ -29,7 +29,7 @@ from labs.config.problem import ProblemsError
 from labs.library import Library, UnknownLabError, builtin_library
 from labs.report.problems import problem_words
 from labs.simulation.moments import moments, snapshot
-from labs.teaching.controls import control_states
+from labs.teaching.form import form_states
 from labs.teaching.lab import Lab
 from labs.teaching.lab_view import lab_html
 from labs.teaching.results import Results, UnknownMetricError
@@ -125,9 +125,8 @@ class _Page:
             last,
             times,
             self.messages,
-            control_states(lab, lab.scenario),
+            form_states(lab, lab.scenario, self.messages, self.library.names),
             element_id,
-            names=self.library.names,
         )
 
 

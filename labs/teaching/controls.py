@@ -15,11 +15,11 @@ UNIT_BYTES = {"MiB": 1024**2, "GiB": 1024**3}
 
 
 @dataclass(frozen=True, slots=True)
-class ControlState:
+class ControlValue:
     """What a control shows for a text: `value` as a form field has it ("38", "true", "a100-40gb").
 
-    `found` is False where the text has no such scalar, or one that is not of the control's kind. A value outside the
-    control's bounds widens them: the form shows the text as it is.
+    `found` is False where the text has no such scalar, or one that is not of the control's kind. A value
+    outside the control's bounds widens them: the form shows the text as it is.
     """
 
     id: str
@@ -33,7 +33,7 @@ class UnknownControlError(LookupError):
     """A change names a control or preset that the lab does not have."""
 
 
-def control_states(lab: Lab, text: str) -> tuple[ControlState, ...]:
+def control_values(lab: Lab, text: str) -> tuple[ControlValue, ...]:
     """What every control of the lab shows for `text`, in order; none is found in a text that is no YAML."""
     try:
         root = read(text)
@@ -91,15 +91,15 @@ def _locate(root: Node | None, path: tuple[str | int, ...]) -> tuple[Scalar, Spa
     return None if inner is None or span is None else (inner[0], span)
 
 
-def _state(control: Control, root: Node | None) -> ControlState:
+def _state(control: Control, root: Node | None) -> ControlValue:
     place = _locate(root, control.path)
     value = None if place is None else _shown(control, place[0])
     minimum, maximum = control.minimum, control.maximum
     if value is None:
-        return ControlState(control.id, "", False, minimum, maximum)
+        return ControlValue(control.id, "", False, minimum, maximum)
     if control.kind in (ControlKind.INTEGER, ControlKind.QUANTITY):
         minimum, maximum = min(minimum, floor(float(value))), max(maximum, ceil(float(value)))
-    return ControlState(control.id, value, True, minimum, maximum)
+    return ControlValue(control.id, value, True, minimum, maximum)
 
 
 def _shown(control: Control, scalar: Scalar) -> str | None:
