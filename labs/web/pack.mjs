@@ -15,7 +15,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { lockFileContents } from "./pyodide-options.js";
@@ -78,7 +78,7 @@ function applicationFiles(packages) {
   const source = (/** @type {string} */ name) => name.endsWith(".py");
   return [
     ...filesUnder(LABS, "labs", ours),
-    ...packages.flatMap(({ folder }) => filesUnder(folder, /** @type {string} */ (folder.split(sep).at(-1)), source)),
+    ...packages.flatMap(({ folder }) => filesUnder(folder, basename(folder), source)),
   ];
 }
 
@@ -144,12 +144,18 @@ async function freeze(application, workFolder) {
   return Buffer.from(archive);
 }
 
-/** @param {Dependency[]} packages @param {string} pyodideVersion */
-function notices(packages, pyodideVersion) {
+/**
+ * Whose work the folder holds.
+ * @param {Dependency[]} packages
+ * @param {string} pyodideVersion
+ * @param {Buffer} archive
+ */
+function notices(packages, pyodideVersion, archive) {
+  const used = packages.filter(({ folder }) => archive.includes(`${basename(folder)}/__init__.pyc`));
   const parts = [
     `Pyodide ${pyodideVersion}: Mozilla Public License 2.0; source: https://github.com/pyodide/pyodide`,
     `CPython ${lockFileContents.info.python}: Python Software Foundation License 2; https://docs.python.org/3/license.html`,
-    ...packages.map(({ name, version, licence }) => `${name} ${version}:\n\n${licence.trim()}`),
+    ...used.map(({ name, version, licence }) => `${name} ${version}:\n\n${licence.trim()}`),
   ];
   return `${parts.join(`\n\n${"-".repeat(72)}\n\n`)}\n`;
 }
@@ -178,7 +184,7 @@ async function pack(out, python) {
   const archive = await freeze(application, fresh);
   const zip = `python-${digest([archive]).slice(0, 16)}.zip`;
   writeFileSync(join(fresh, zip), archive);
-  writeFileSync(join(fresh, "notices.txt"), notices(packages, version));
+  writeFileSync(join(fresh, "notices.txt"), notices(packages, version, archive));
   const files = Object.fromEntries(filesUnder(fresh, ".", () => true).map(([name, content]) => [name.slice(2), content.length]));
   const manifest = { format: 1, pyodide: folder, python: zip, entry: ENTRY, files, inputs };
   writeFileSync(join(fresh, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,4 +1,4 @@
-"""What a reader sees when Python can't be loaded, breaks down or does not answer: words, a way on, no loss."""
+"""What a reader sees when Python can't be loaded, breaks down or does not answer: words and a way on."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_where_webassembly_is_forbidden_the_page_says_so(
 def test_where_storage_is_forbidden_the_lab_works_all_the_same(open_tab: OpenTab, site_url: str) -> None:
     page = open_tab()
     page.add_init_script(
-        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError') }})"
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})"
     )
     page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
     lab = LabInPage(page)
