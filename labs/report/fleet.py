@@ -1,0 +1,65 @@
+"""Many nodes at once: a grid of small nodes, each with its slots in numbers and its cards as small vessels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from labs.report.measure import fit
+from labs.report.messages import Messages
+from labs.report.picture_words import slots_taken
+from labs.report.shapes import Anchor, Placed, Rect, Shape, Text
+from labs.report.vessels import CLASSES
+from labs.simulation.snapshot import NodeView
+
+TILES_MOST = 120
+TILE_HEIGHT = 92.0
+TILE_LEAST = 140.0
+GAP = 10.0
+BAR_HEIGHT = 30.0
+
+
+def fleet_view(nodes: Sequence[NodeView], messages: Messages, x: float, y: float, width: float) -> Placed:
+    """The grid at (x, y): nodes in order, at most TILES_MOST of them and the number of the rest."""
+    columns = int((width + GAP) // (TILE_LEAST + GAP))
+    tile = (width + GAP) / columns - GAP
+    shapes: list[Shape] = []
+    shown = nodes[:TILES_MOST]
+    for index, node in enumerate(shown):
+        row, column = divmod(index, columns)
+        shapes += _tile(node, messages, x + column * (tile + GAP), y + row * (TILE_HEIGHT + GAP), tile)
+    rows = -(-len(shown) // columns)
+    height = rows * (TILE_HEIGHT + GAP) - GAP
+    if len(nodes) > len(shown):
+        more = messages.count("picture.fleet.more", len(nodes) - len(shown))
+        shapes.append(Text(x, y + height + 20, more, 12.5))
+        height += 26
+    return Placed(tuple(shapes), height)
+
+
+def _tile(node: NodeView, messages: Messages, x: float, y: float, width: float) -> Iterator[Shape]:
+    refusals = sum(len(card.refusals) for card in node.cards)
+    bad = node.error is not None or refusals > 0
+    label = node.error or node.model_name
+    yield Rect(x, y, width, TILE_HEIGHT, "gl-frame gl-frame-bad" if bad else "gl-frame", 4, label=label)
+    yield Text(x + 8, y + 17, fit(node.name, width - 16, 12, bold=True), 12, bold=True)
+    if node.error is not None:
+        yield Text(
+            x + 8, y + 34, fit(messages.text("picture.fleet.error"), width - 16, 11.5), 11.5, "gl-alarm-ink"
+        )
+        return
+    slots = sum(card.slot_count for card in node.cards)
+    taken = slots_taken(node)
+    told = messages.text("picture.slots.of", taken=taken, n=slots)
+    yield Text(x + 8, y + 33, fit(told, width - 16, 11.5), 11.5, "gl-faint")
+    pitch = min(16.0, (width - 16) / max(1, len(node.cards)))
+    for index, card in enumerate(node.cards):
+        full = BAR_HEIGHT * card.held_bytes / card.total_bytes
+        at, floor = x + 8 + index * pitch, y + TILE_HEIGHT - 10
+        css = CLASSES[card.mechanism]
+        yield Rect(at, floor - full, pitch - 4, full, f"gl-{css}")
+        yield Rect(at, floor - BAR_HEIGHT, pitch - 4, BAR_HEIGHT, "gl-bar")
+        if card.refusals:
+            yield Rect(at, floor - BAR_HEIGHT - 6, pitch - 4, 5, "gl-alarm")
+    if refusals:
+        oom = messages.text("picture.fleet.oom", n=refusals)
+        yield Text(x + width - 8, y + TILE_HEIGHT - 12, oom, 11.5, "gl-alarm-ink", Anchor.END, True)

@@ -1,0 +1,164 @@
+"""What the central picture says in words: shared by its labels, its text alternative and the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from labs.report.messages import Messages
+from labs.simulation.snapshot import Card, NodeView, PodState, PodView, Refusal, Snapshot
+
+CALLOUTS_SHOWN = 4
+CARDS_DESCRIBED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Callout:
+    """A sentence about the refused requests on cards to which the same happened."""
+
+    cards: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PodList:
+    """Pods that hold no slot, for one and the same reason. `labels` name Pods, or workloads where they are many."""
+
+    state: PodState
+    heading: str
+    labels: tuple[str, ...]
+    message: str | None
+
+
+def number_ranges(numbers: Iterable[int]) -> str:
+    """Ascending numbers, runs joined: 0–2, 5."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in runs)
+
+
+def slots_text(node: NodeView, messages: Messages) -> str:
+    """How many slots a node offers, how many are taken, and what that promises."""
+    slots = sum(card.slot_count for card in node.cards)
+    taken = slots_taken(node)
+    shared = any(card.slot_count > 1 for card in node.cards)
+    return messages.count("picture.slots.shared" if shared else "picture.slots.whole", slots, taken=taken)
+
+
+def slots_taken(node: NodeView) -> int:
+    """How many of a node's listed slots a Pod holds."""
+    return sum(slot.pod is not None for card in node.cards for slot in card.slots)
+
+
+def cards_text(node: NodeView, messages: Messages) -> str:
+    """How much memory a node's cards have, and whether anything divides it."""
+    totals = [card.total_bytes for card in node.cards]
+    size = messages.text(
+        "picture.cards.size", n=len(totals), size=messages.bytes_text(max(totals, default=0))
+    )
+    if node.error is not None:
+        return messages.text("picture.cards.unused", cards=size)
+    shared = any(card.slot_count > 1 for card in node.cards)
+    return messages.text("picture.cards.shared" if shared else "picture.cards.whole", cards=size)
+
+
+def callouts(node: NodeView, messages: Messages) -> list[Callout]:
+    """What happened on the cards that refused memory, the same things told once; at most CALLOUTS_SHOWN and a rest."""
+    cards_of: dict[str, list[int]] = {}
+    for card in node.cards:
+        for text in _refusals_text(card.refusals, messages):
+            cards_of.setdefault(text, []).append(card.number)
+    told = [
+        Callout(tuple(cards), _of_cards(cards, text, len(node.cards), messages))
+        for text, cards in cards_of.items()
+    ]
+    if len(told) <= CALLOUTS_SHOWN:
+        return told
+    rest = tuple(sorted({number for callout in told[CALLOUTS_SHOWN - 1 :] for number in callout.cards}))
+    more = messages.text("picture.callout.more", cards=number_ranges(rest))
+    return [*told[: CALLOUTS_SHOWN - 1], Callout(rest, more)]
+
+
+def pod_lists(snapshot: Snapshot, messages: Messages, most: int = 12) -> list[PodList]:
+    """The Pods that wait for a slot and those refused at admission; workloads instead of Pods above `most`."""
+    lists = []
+    for state in (PodState.PENDING, PodState.REFUSED):
+        pods = [pod for pod in snapshot.pods if pod.state is state]
+        if not pods:
+            continue
+        reasons = {pod.message for pod in pods if pod.message}
+        labels = tuple(pod.name for pod in pods) if len(pods) <= most else _by_workload(pods)
+        heading = messages.count(f"picture.list.{state}", len(pods))
+        lists.append(PodList(state, heading, labels, min(reasons) if len(reasons) == 1 else None))
+    return lists
+
+
+def title(snapshot: Snapshot, messages: Messages) -> str:
+    """The name of the picture."""
+    return messages.text("picture.title", time=messages.duration(snapshot.at_us))
+
+
+def description(snapshot: Snapshot, messages: Messages) -> str:
+    """All that the picture shows, as sentences."""
+    told = []
+    for node in snapshot.nodes:
+        told.append(messages.text("picture.alt.node", node=node.name, model=node.model_name))
+        if node.error is not None:
+            told.append(messages.text("picture.alt.error", error=node.error))
+        else:
+            told.append(slots_text(node, messages) + messages.text("picture.alt.stop"))
+            told += _cards_described(node, messages)
+            told += [callout.text + messages.text("picture.alt.stop") for callout in callouts(node, messages)]
+    for listed in pod_lists(snapshot, messages):
+        told.append(listed.heading + messages.text("picture.alt.stop"))
+    return messages.text("picture.alt.join").join(told)
+
+
+def _of_cards(cards: Sequence[int], text: str, all_cards: int, messages: Messages) -> str:
+    if all_cards == 1:
+        return text
+    key = "picture.callout.card" if len(cards) == 1 else "picture.callout.cards"
+    return messages.text(key, cards=number_ranges(cards), text=text)
+
+
+def _refusals_text(refusals: Sequence[Refusal], messages: Messages) -> list[str]:
+    by_state: dict[PodState, list[int]] = {}
+    for refusal in refusals:
+        by_state.setdefault(refusal.state, []).append(refusal.asked_bytes)
+    return [_asked_text(asked, state, messages) for state, asked in by_state.items()]
+
+
+def _asked_text(asked: Sequence[int], state: PodState, messages: Messages) -> str:
+    state_words = messages.text(f"picture.state.{state}")
+    sizes = list(dict.fromkeys(messages.bytes_text(n) for n in asked))
+    if len(sizes) == 1:
+        return messages.count("picture.callout.same", len(asked), size=sizes[0], state=state_words)
+    counts = [(sum(messages.bytes_text(n) == size for n in asked), size) for size in sizes]
+    listed = messages.text("list.comma").join(
+        messages.text("picture.callout.part", n=n, size=size) for n, size in counts[:4]
+    )
+    return messages.count("picture.callout.mixed", len(asked), sizes=listed, state=state_words)
+
+
+def _by_workload(pods: Sequence[PodView]) -> tuple[str, ...]:
+    counts: dict[str, int] = {}
+    for pod in pods:
+        counts[pod.workload] = counts.get(pod.workload, 0) + 1
+    return tuple(f"{workload} × {count}" for workload, count in counts.items())
+
+
+def _cards_described(node: NodeView, messages: Messages) -> list[str]:
+    alike: dict[tuple[int, int, int], list[Card]] = {}
+    for card in node.cards:
+        alike.setdefault((card.held_bytes, card.total_bytes, len(card.blocks)), []).append(card)
+    told = []
+    for (held, total, pods), cards in list(alike.items())[:CARDS_DESCRIBED]:
+        key = "picture.alt.card" if len(cards) == 1 else "picture.alt.cards"
+        numbers = number_ranges(card.number for card in cards)
+        sizes = {"held": messages.bytes_text(held), "total": messages.bytes_text(total)}
+        told.append(messages.count(key, pods, cards=numbers, **sizes))
+    return told

@@ -1,0 +1,44 @@
+"""The result of a run as the regions of a page, which the browser swaps in one by one."""
+
+from __future__ import annotations
+
+from labs.report.markup import escape
+from labs.report.messages import Messages
+from labs.report.scene import Width, central_scene
+from labs.report.sentence import sentences
+from labs.report.svg import svg
+from labs.report.table import error_notes, table_html, tables
+from labs.simulation.outcome import Outcome
+from labs.simulation.snapshot import Snapshot
+
+
+def result_regions(
+    outcome: Outcome, snapshot: Snapshot, messages: Messages, id_prefix: str
+) -> dict[str, str]:
+    """HTML by region: picture (at the moment of `snapshot`), sentence, table and hash (of the whole run)."""
+    return {
+        "picture": picture_html(snapshot, messages, id_prefix),
+        "sentence": sentence_html(outcome, messages),
+        "table": "\n".join(
+            [
+                *(table_html(table) for table in tables(outcome, messages)),
+                *(f'<p class="gl-note">{escape(note)}</p>' for note in error_notes(outcome, messages)),
+            ]
+        ),
+        "hash": f"{escape(messages.text('result.hash'))} <code>{escape(outcome.trace_hash)}</code>",
+    }
+
+
+def picture_html(snapshot: Snapshot, messages: Messages, id_prefix: str) -> str:
+    """The picture in its two widths; the style sheet shows one, and hides the other from everyone."""
+    return "\n".join(
+        svg(central_scene(snapshot, messages, width), f"{id_prefix}-{width}", f"gl-{width}")
+        for width in Width
+    )
+
+
+def sentence_html(outcome: Outcome, messages: Messages) -> str:
+    """The sentences, the first, which answers, set apart from what follows."""
+    first, *rest = sentences(outcome, messages)
+    gap = messages.text("list.sentences")
+    return f"<strong>{escape(first)}</strong>" + "".join(f"{gap}{escape(told)}" for told in rest)

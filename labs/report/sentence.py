@@ -1,0 +1,175 @@
+"""The answer as a colleague would say it: first what went wrong, to whom and beside whom, then what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from labs.report.holdings import CardKey, Holdings
+from labs.report.messages import Messages
+from labs.report.picture_words import number_ranges
+from labs.simulation.outcome import Outcome, Phase, PodOutcome
+from labs.simulation.scenario import OnOom
+
+ADMISSION = "UnexpectedAdmissionError"
+BACK_OFF = "CrashLoopBackOff"
+SLOW = 1.05  # from this slowdown on it is worth a word
+REPLICAS_ERROR = "number of replicas must be >= 2"
+
+
+def sentence(outcome: Outcome, messages: Messages) -> str:
+    """All sentences as one text."""
+    return messages.text("list.sentences").join(sentences(outcome, messages))
+
+
+def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
+    """The sentences, the worst news first."""
+    if not outcome.pods:
+        return (*_refused_nodes(outcome, messages), messages.text("sentence.no_pods"))
+    return (
+        *_refused_nodes(outcome, messages),
+        *_refused_pods(outcome, messages),
+        *_out_of_memory(outcome, messages),
+        *_pending(outcome, messages),
+        *_crashed(outcome, messages),
+        *_fine(outcome, messages),
+    )
+
+
+def _refused_nodes(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    broken = [node for node in outcome.nodes if node.error is not None]
+    errors = dict.fromkeys(node.error for node in broken if node.error is not None)
+    for error in errors:
+        names = [node.name for node in broken if node.error == error]
+        shown = messages.join(
+            names if len(names) <= 3 else [*names[:2], messages.text("list.more", n=len(names) - 2)]
+        )
+        yield messages.count("sentence.node_refused", len(names), nodes=shown, error=error)
+    if broken:
+        remedy = "replicas" if any(REPLICAS_ERROR in error for error in errors) else "config"
+        yield messages.text(f"sentence.remedy.{remedy}")
+    pending = sum(pod.phase is Phase.PENDING for pod in outcome.pods)
+    if broken and pending and len(broken) == len(outcome.nodes):
+        yield _of(pending, len(outcome.pods), "sentence.all_pending", "sentence.some_pending", messages)
+
+
+def _refused_pods(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    refused = [pod for pod in outcome.pods if pod.reason == ADMISSION]
+    if not refused:
+        return
+    reason = refused[0].message or ADMISSION
+    yield messages.count("sentence.admission", len(outcome.pods), refused=len(refused), reason=reason)
+    yield messages.count("sentence.admission_stays", len(refused))
+
+
+def _out_of_memory(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    hit = [pod for pod in outcome.pods if pod.oom]
+    catches = {workload.name for workload in outcome.scenario.workloads if workload.on_oom is OnOom.CATCH}
+    groups = {
+        "running": [pod for pod in hit if _runs(pod) and pod.workload in catches],
+        "crash": [pod for pod in hit if pod.reason == BACK_OFF],
+        "failed": [pod for pod in hit if pod.phase is Phase.FAILED],
+    }
+    stuck = [pod for group in groups.values() for pod in group]
+    recovered = [pod for pod in hit if pod not in stuck]
+    kinds = [kind for kind, group in groups.items() if group]
+    if stuck:
+        if kinds == ["running"] and all(_runs(pod) for pod in outcome.pods):
+            key = "sentence.oom.all_running"
+        else:
+            key = f"sentence.oom.{kinds[0] if len(kinds) == 1 else 'mixed'}"
+        counts = {kind: len(group) for kind, group in groups.items()}
+        yield _told(messages, key, len(outcome.pods), {"oom": len(stuck), **counts})
+        yield from _beside_whom(stuck, outcome, messages)
+    if recovered:
+        yield messages.count("sentence.oom.recovered", len(recovered))
+
+
+def _told(messages: Messages, key: str, n: int, values: dict[str, int]) -> str:
+    return messages.pick(f"{key}.{'one' if n == 1 else 'other'}", {**values, "n": n})
+
+
+def _beside_whom(hit: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -> Iterator[str]:
+    """Where those are who ran out of memory, and who or what took it."""
+    holdings = Holdings.of(outcome.trace)
+    cards = list(
+        dict.fromkeys(holdings.refused_on[pod.name] for pod in hit if pod.name in holdings.refused_on)
+    )
+    if not cards:
+        return
+    if len(cards) > 1:
+        yield messages.count("sentence.where.cards", len(hit), cards=_cards(cards, outcome, messages))
+        return
+    victims = {pod.name for pod in hit}
+    held = {pod: n for pod, n in holdings.on(cards[0]).items() if pod not in victims}
+    values = {"card": _cards(cards, outcome, messages)}
+    most = max(held, key=lambda pod: (held[pod], pod), default=None)
+    if most is not None and 2 * held[most] > sum(held.values()):
+        size = messages.bytes_text(holdings.data.get((most, cards[0]), held[most]))
+        yield messages.count("sentence.where.beside", len(hit), pod=most, size=size, **values)
+    elif held:
+        size = messages.bytes_text(sum(held.values()))
+        yield messages.count("sentence.where.late", len(held), size=size, **values)
+    else:
+        yield messages.count("sentence.where.cards", len(hit), cards=values["card"])
+
+
+def _cards(cards: Sequence[CardKey], outcome: Outcome, messages: Messages) -> str:
+    nodes = list(dict.fromkeys(node for node, _ in cards))
+    if len(nodes) > 2:
+        return messages.text("sentence.cards.many", n=len(cards), nodes=len(nodes))
+    parts = []
+    for node in nodes:
+        numbers = number_ranges(sorted(number for place, number in cards if place == node))
+        key = "sentence.cards.here" if len(outcome.nodes) == 1 else "sentence.cards.on"
+        parts.append(messages.pick(key, {"cards": numbers, "node": node}))
+    return messages.join(parts)
+
+
+def _pending(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    pending = [pod for pod in outcome.pods if pod.phase is Phase.PENDING]
+    if not pending or all(node.error is not None for node in outcome.nodes):
+        return
+    reason = pending[0].message or pending[0].reason or "Unschedulable"
+    yield _of(
+        len(pending),
+        len(outcome.pods),
+        "sentence.pending.all",
+        "sentence.pending.some",
+        messages,
+        reason=reason,
+    )
+
+
+def _crashed(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    """Pods that failed for another reason than memory or admission."""
+    failed = [
+        pod for pod in outcome.pods if pod.phase is Phase.FAILED and not pod.oom and pod.reason != ADMISSION
+    ]
+    if failed:
+        yield messages.count("sentence.failed", len(failed))
+
+
+def _fine(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    """How those fare who got what they asked for, and how much slower than alone."""
+    fine = [pod for pod in outcome.pods if not pod.oom and (_runs(pod) or pod.phase is Phase.SUCCEEDED)]
+    if not fine:
+        return
+    everyone = len(fine) == len(outcome.pods)
+    done = all(pod.phase is Phase.SUCCEEDED for pod in fine)
+    key = f"sentence.fine.{'all' if everyone else 'rest'}_{'done' if done else 'run'}"
+    yield messages.count(key, len(fine))
+    slowdowns = [pod.slowdown for pod in fine if pod.slowdown is not None]
+    if slowdowns and max(slowdowns) >= SLOW:
+        yield messages.text("sentence.slow", times=messages.number(max(slowdowns)))
+    elif everyone and len({pod.device for pod in fine}) < len(fine):
+        yield messages.text("sentence.fine.no_promise")
+
+
+def _runs(pod: PodOutcome) -> bool:
+    return pod.phase is Phase.RUNNING and pod.reason is None
+
+
+def _of(part: int, whole: int, all_key: str, some_key: str, messages: Messages, **values: str) -> str:
+    if part == whole:
+        return messages.count(all_key, whole, **values)
+    return messages.count(some_key, part, all=whole, **values)

@@ -1,0 +1,194 @@
+"""The result as tables: one model of headings and cells, written as HTML or as terminal text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labs.report.holdings import Holdings
+from labs.report.markup import escape
+from labs.report.measure import columns, cut, pad
+from labs.report.messages import Messages
+from labs.simulation.outcome import Outcome, PodOutcome
+
+PODS_EACH = 30  # above this number of Pods, equal ones share a row
+NAME_COLUMNS = 30  # terminal columns of the widest cell
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading; `figures` are set flush right."""
+
+    heading: str
+    figures: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Cells as they are shown; every row has a cell for each column, the first names the row."""
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def without_empty_columns(self) -> Table:
+        """The table without the columns in which no row says anything."""
+        kept = [
+            index
+            for index in range(len(self.columns))
+            if not self.rows or any(row[index] != NOTHING for row in self.rows)
+        ]
+        rows = tuple(tuple(row[index] for index in kept) for row in self.rows)
+        return Table(self.caption, tuple(self.columns[index] for index in kept), rows)
+
+
+def tables(outcome: Outcome, messages: Messages) -> tuple[Table, ...]:
+    """Pods, cards and nodes."""
+    return (pods_table(outcome, messages), gpus_table(outcome, messages), nodes_table(outcome, messages))
+
+
+def pods_table(outcome: Outcome, messages: Messages) -> Table:
+    """A row per Pod, or per workload, card and state where there are more than PODS_EACH."""
+    holdings = Holdings.of(outcome.trace)
+    groups: dict[tuple[str, ...], list[PodOutcome]] = {}
+    for pod in outcome.pods:
+        alike = (
+            pod.workload,
+            pod.node or "",
+            pod.device or "",
+            pod.phase,
+            pod.reason or "",
+            str(pod.oom > 0),
+        )
+        groups.setdefault((pod.name,) if len(outcome.pods) <= PODS_EACH else alike, []).append(pod)
+    heads = (
+        ("pod", False),
+        ("node", False),
+        ("gpu", False),
+        ("phase", False),
+        ("reason", False),
+        ("memory", True),
+        ("oom", True),
+        ("slowdown", True),
+        ("throughput", True),
+        ("latency", True),
+    )
+    rows = tuple(_pod_row(pods, outcome, holdings, messages) for pods in groups.values())
+    caption = messages.text("table.pods")
+    return Table(caption, _columns(heads, messages), rows).without_empty_columns()
+
+
+def gpus_table(outcome: Outcome, messages: Messages) -> Table:
+    """A row per card."""
+    many = len(outcome.nodes) > 1
+    rows = tuple(
+        (
+            messages.text("picture.gpu", n=gpu.index),
+            gpu.node if many else NOTHING,
+            messages.percent(gpu.utilization),
+            messages.mib_text(gpu.peak_memory_mib),
+            messages.number(gpu.oom),
+        )
+        for gpu in outcome.gpus
+    )
+    heads = (("gpu", False), ("node", False), ("utilization", True), ("peak", True), ("oom", True))
+    return Table(messages.text("table.gpus"), _columns(heads, messages), rows).without_empty_columns()
+
+
+def nodes_table(outcome: Outcome, messages: Messages) -> Table:
+    """A row per node: what it advertises, or why nothing."""
+    rows = tuple(
+        (
+            node.name,
+            ", ".join(f"{name}: {count}" for name, count in node.resources) or NOTHING,
+            node.error or NOTHING,
+        )
+        for node in outcome.nodes
+    )
+    heads = (("node", False), ("resources", False), ("error", False))
+    return Table(messages.text("table.nodes"), _columns(heads, messages), rows).without_empty_columns()
+
+
+def error_notes(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
+    """How far off the predictions are known to be, where jobs make progress: nothing to say about idle Pods."""
+    if all(pod.slowdown is None and pod.throughput is None for pod in outcome.pods):
+        return ()
+    return tuple(
+        messages.text(
+            "table.expected_error",
+            mechanism=messages.text(f"mechanism.{error.mechanism}"),
+            percent=messages.number(error.percent),
+            basis=messages.text(error.basis_key),
+        )
+        for error in outcome.expected_errors
+    )
+
+
+def table_html(table: Table) -> str:
+    """The table in a frame that scrolls where the page is too narrow for it, reachable by keyboard."""
+    caption = escape(table.caption)
+    head = "".join(
+        f'<th scope="col"{_figures(column)}>{escape(column.heading)}</th>' for column in table.columns
+    )
+    body = "\n".join(f"<tr>{_cells(row, table.columns)}</tr>" for row in table.rows)
+    return (
+        f'<div class="gl-scroll" role="region" aria-label="{caption}" tabindex="0"><table class="gl-result">'
+        f"<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def table_text(table: Table) -> str:
+    """The table as lines of text: columns by display width, two spaces apart."""
+    cells = [[cut(cell, NAME_COLUMNS) for cell in row] for row in table.rows]
+    heads = [column.heading for column in table.columns]
+    widths = [max(columns(cell) for cell in column) for column in zip(heads, *cells, strict=True)]
+    if (
+        len(table.columns) > 1 and not table.columns[-1].figures
+    ):  # the last column may run on: nothing stands after it
+        cells = [[*row[:-1], whole[-1]] for row, whole in zip(cells, table.rows, strict=True)]
+    lines = [table.caption]
+    for row in [heads, *cells]:
+        padded = (
+            pad(cell, width, column.figures)
+            for cell, width, column in zip(row, widths, table.columns, strict=True)
+        )
+        lines.append(("  " + "  ".join(padded)).rstrip())
+    return "\n".join(lines)
+
+
+def _columns(heads: Sequence[tuple[str, bool]], messages: Messages) -> tuple[Column, ...]:
+    return tuple(Column(messages.text(f"table.column.{key}"), figures) for key, figures in heads)
+
+
+def _pod_row(
+    pods: Sequence[PodOutcome], outcome: Outcome, holdings: Holdings, messages: Messages
+) -> tuple[str, ...]:
+    first = pods[0]
+    peak = max(holdings.peak.get(pod.name, 0) for pod in pods)
+    gpus = ", ".join(str(gpu) for _, gpu in holdings.cards.get(first.name, []))
+    slowdowns = [pod.slowdown for pod in pods if pod.slowdown is not None]
+    rates = [pod.throughput for pod in pods if pod.throughput is not None]
+    latencies = [pod.latency.mean for pod in pods if pod.latency is not None and pod.latency.mean is not None]
+    return (
+        first.name if len(pods) == 1 else f"{first.workload} × {messages.number(len(pods))}",
+        (first.node if len(outcome.nodes) > 1 else None) or NOTHING,
+        gpus or NOTHING,
+        str(first.phase),
+        first.reason or NOTHING,
+        messages.bytes_text(peak) if first.node is not None else NOTHING,
+        messages.number(sum(pod.oom for pod in pods)),
+        messages.text("unit.times", n=messages.number(max(slowdowns), 2)) if slowdowns else NOTHING,
+        messages.text("unit.per_second", n=messages.number(min(rates), 2)) if rates else NOTHING,
+        messages.text("unit.milliseconds", n=messages.number(max(latencies))) if latencies else NOTHING,
+    )
+
+
+def _cells(row: Sequence[str], heads: Sequence[Column]) -> str:
+    first = f'<th scope="row">{escape(row[0])}</th>'
+    rest = zip(row[1:], heads[1:], strict=True)
+    return first + "".join(f"<td{_figures(column)}>{escape(cell)}</td>" for cell, column in rest)
+
+
+def _figures(column: Column) -> str:
+    return ' class="gl-figures"' if column.figures else ""

@@ -1,0 +1,128 @@
+"""The result as plain text for a terminal of 80 columns: the two views side by side, the sentence, the tables.
+
+Shapes are ASCII, so that they are one column wide in every terminal: `/` is memory held under time-slicing, `=` under
+exclusive use, `x` what was asked for and refused, which stands to the right of the rim `|`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+
+from labs.report.measure import cut, pad, wrap
+from labs.report.messages import Messages
+from labs.report.picture_words import callouts, cards_text, pod_lists, slots_taken, slots_text
+from labs.report.scene import FRAMES_MOST
+from labs.report.sentence import sentences
+from labs.report.table import error_notes, table_text, tables
+from labs.simulation.outcome import Outcome
+from labs.simulation.snapshot import Card, NodeView, Snapshot
+
+WIDTH = 80
+LEFT = 38
+RIGHT = WIDTH - LEFT - 2
+BAR = 20
+OVER = 5
+FILLS = {"exclusive": "=", "time-slicing": "/"}
+NUMBERED_MOST = 21
+
+
+def result_text(outcome: Outcome, snapshot: Snapshot, messages: Messages) -> str:
+    """Everything about a run, ending with the Trace's hash and a newline."""
+    said = [line for told in sentences(outcome, messages) for line in wrap(told, WIDTH)]
+    parts = ["\n".join(said), picture_text(snapshot, messages)]
+    parts += [table_text(table) for table in tables(outcome, messages)]
+    parts += ["\n".join(wrap(note, WIDTH)) for note in error_notes(outcome, messages)]
+    parts.append(f"{messages.text('result.hash')} {outcome.trace_hash}")
+    return "\n\n".join(parts) + "\n"
+
+
+def picture_text(snapshot: Snapshot, messages: Messages) -> str:
+    """The central picture, at the moment that it names."""
+    lines = [messages.text("picture.at", time=messages.duration(snapshot.at_us))]
+    if len(snapshot.nodes) > FRAMES_MOST:
+        lines += [_fleet_line(node, messages) for node in snapshot.nodes]
+    else:
+        for node in snapshot.nodes:
+            lines += ["", *_node_lines(node, messages)]
+    for listed in pod_lists(snapshot, messages):
+        lines += ["", listed.heading]
+        lines += wrap("  ".join(listed.labels), WIDTH)
+        lines += wrap(listed.message, WIDTH) if listed.message else []
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _node_lines(node: NodeView, messages: Messages) -> Iterator[str]:
+    offers = ", ".join(f"{name}: {count}" for name, count in node.resources if count)
+    yield cut(
+        "  ".join(part for part in (node.name, f"{len(node.cards)} x {node.model_name}", offers) if part),
+        WIDTH,
+    )
+    left = [messages.text("picture.scheduler"), *wrap(_left_subtitle(node, messages), LEFT)]
+    right = [messages.text("picture.cards.title"), *wrap(cards_text(node, messages), RIGHT)]
+    yield from _beside(left, right)
+    if node.error is not None:
+        yield from wrap(f"{messages.text('picture.error')} {node.error}", WIDTH)
+    first = 1
+    for card in node.cards:
+        name = messages.text("picture.gpu", n=card.number)
+        tickets = list(_tickets(card, first)) if node.error is None else []
+        label = pad(name, 7)
+        yield from _beside(
+            [label + tickets[0], *(" " * 7 + row for row in tickets[1:])] if tickets else [label.strip()],
+            [label + _vessel(card, messages)],
+        )
+        first += card.slot_count
+    for callout in callouts(node, messages):
+        yield from wrap(callout.text, WIDTH)
+
+
+def _left_subtitle(node: NodeView, messages: Messages) -> str:
+    return messages.text("picture.slots.none") if node.error is not None else slots_text(node, messages)
+
+
+def _beside(left: list[str], right: list[str]) -> Iterator[str]:
+    for index in range(max(len(left), len(right))):
+        a = left[index] if index < len(left) else ""
+        b = right[index] if index < len(right) else ""
+        yield pad(cut(a, LEFT), LEFT + 2) + b
+
+
+def _tickets(card: Card, first: int) -> Iterator[str]:
+    """Rows of tickets: `[ 3*]` is taken, `[ 3 ]` is free; only numbers where a card has many."""
+    if card.slot_count > NUMBERED_MOST:
+        taken = sum(slot.pod is not None for slot in card.slots)
+        yield f"[{'*' * ceil(20 * taken / card.slot_count):20}] {taken}/{card.slot_count}"
+        return
+    digits = len(str(first + card.slot_count - 1))
+    tickets = [
+        f"[{first + place:>{digits}}{'*' if slot.pod else ' '}]" for place, slot in enumerate(card.slots)
+    ]
+    per_row = (LEFT - 7) // (digits + 3)
+    for start in range(0, len(tickets), per_row):
+        yield "".join(tickets[start : start + per_row])
+
+
+def _vessel(card: Card, messages: Messages) -> str:
+    held = min(BAR, round(BAR * card.held_bytes / card.total_bytes))
+    asked = sum(refusal.asked_bytes for refusal in card.refusals)
+    over = min(OVER, max(1, round(BAR * asked / card.total_bytes))) if asked else 0
+    fill = FILLS[card.mechanism]
+    bar = f"|{fill * held:{BAR}}|{'x' * over:{OVER}}"
+    gib = messages.number(card.held_bytes / 2**30)
+    return f"{bar}{gib}/{messages.bytes_text(card.total_bytes)}"
+
+
+def _fleet_line(node: NodeView, messages: Messages) -> str:
+    if node.error is not None:
+        return cut(
+            f"{pad(cut(node.name, 20), 22)}{messages.text('picture.fleet.error')}: {node.error}", WIDTH
+        )
+    slots = sum(card.slot_count for card in node.cards)
+    taken = slots_taken(node)
+    held = sum(card.held_bytes for card in node.cards)
+    total = sum(card.total_bytes for card in node.cards)
+    refusals = sum(len(card.refusals) for card in node.cards)
+    oom = messages.text("picture.fleet.oom", n=refusals) if refusals else ""
+    told = f"{messages.text('picture.slots.of', taken=taken, n=slots)}  {messages.number(held / 2**30)}/"
+    return cut(f"{pad(cut(node.name, 20), 22)}{told}{messages.bytes_text(total)}  {oom}", WIDTH).rstrip()

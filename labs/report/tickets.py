@@ -1,0 +1,174 @@
+"""The left view of the central picture: what the scheduler sees, as tickets, numbered through the node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from math import ceil
+
+from labs.report.heading import heading
+from labs.report.measure import fit, wrap_pixels
+from labs.report.messages import Messages
+from labs.report.picture_words import slots_text
+from labs.report.shapes import Anchor, Circle, Group, Line, Path, Placed, Rect, Shape, Text
+from labs.simulation.snapshot import Card, NodeView, Slot
+
+LABEL_WIDTH = 50.0
+NUMBERED_MOST = 21  # slots of a card that still get a number each
+ROW_PITCH_MOST = 72.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """How the tickets of one card stand: `columns` in a row, each `width` by `height`, `gap` apart."""
+
+    columns: int
+    rows: int
+    width: float
+    height: float
+    gap: float
+
+    @property
+    def full_height(self) -> float:
+        """The height of all rows."""
+        return self.rows * (self.height + self.gap) - self.gap
+
+
+def tickets_view(
+    node: NodeView, messages: Messages, x: float, y: float, width: float, height: float = 0.0
+) -> Placed:
+    """The tickets of a node at (x, y), `width` wide, its rows spread towards `height` where they are few."""
+    head = heading(messages.text("picture.scheduler"), slots_text(node, messages), x, y, width)
+    top = y + head.height + 12
+    grids = [_grid(card, width - LABEL_WIDTH) for card in node.cards]
+    natural = sum(grid.full_height for grid in grids) + 14 * max(0, len(grids) - 1)
+    spare = max(0.0, height - (top - y) - natural) / max(1, len(grids))
+    marks = _pod_marks(node)
+    shapes: list[Shape] = list(head.shapes)
+    first = 1
+    for card, grid in zip(node.cards, grids, strict=True):
+        extra = min(spare, max(0.0, ROW_PITCH_MOST - grid.full_height - 14))
+        shapes += _card_row(card, grid, first, marks, messages, x, top + extra / 2, width)
+        top += grid.full_height + 14 + extra
+        first += card.slot_count
+    bottom = top - 14
+    if marks:
+        note = wrap_pixels(messages.text("picture.marks"), width, 11.5)
+        shapes += [Text(x, bottom + 20 + 15 * i, line, 11.5, "gl-faint") for i, line in enumerate(note)]
+        bottom += 8 + 15 * len(note)
+    return Placed(tuple(shapes), bottom - y)
+
+
+def error_view(node: NodeView, messages: Messages, x: float, y: float, width: float) -> Placed:
+    """What stands in place of the tickets where the device plugin refuses its config."""
+    head = heading(messages.text("picture.scheduler"), messages.text("picture.slots.none"), x, y, width)
+    top = y + head.height + 12
+    told = wrap_pixels(messages.text("picture.error"), width - 28, 12.5, bold=True)
+    lines = wrap_pixels(node.error or "", width - 28, 12.5)
+    lines = [*lines[:9], fit(" ".join(lines[9:]), width - 28, 12.5)] if len(lines) > 10 else lines
+    height = 16 + 17 * (len(told) + len(lines))
+    shapes: list[Shape] = [
+        Rect(x, top, width, height, "gl-error-box", 4.0),
+        Rect(x, top, 4, height, "gl-alarm"),
+    ]
+    for index, line in enumerate([*told, *lines]):
+        bold = index < len(told)
+        shapes.append(
+            Text(x + 16, top + 21 + 17 * index, line, 12.5, "gl-alarm-ink" if bold else "gl-ink", bold=bold)
+        )
+    return Placed(tuple(shapes), top + height - y)
+
+
+def _grid(card: Card, width: float) -> _Grid:
+    slots = card.slot_count
+    if slots > len(card.slots):
+        return _Grid(1, 1, width, 36, 0)
+    if slots > NUMBERED_MOST:
+        columns = int((width + 3) // 15)
+        return _Grid(columns, ceil(slots / columns), 12, 12, 3)
+    most = int((width + 6) // 40)
+    rows = max(1, ceil(slots / most))
+    columns = max(1, ceil(slots / rows))
+    gap = 8 if columns < 7 else 6
+    return _Grid(columns, rows, min(48.0, (width + gap) / columns - gap), 38 if rows == 1 else 28, gap)
+
+
+def _card_row(
+    card: Card,
+    grid: _Grid,
+    first: int,
+    marks: dict[str, str],
+    messages: Messages,
+    x: float,
+    y: float,
+    width: float,
+) -> Iterator[Shape]:
+    middle = y + min(grid.height, grid.full_height) / 2 + 4
+    yield Text(x, middle, messages.text("picture.gpu", n=card.number), 12, "gl-faint")
+    left = x + LABEL_WIDTH
+    if card.slot_count > len(card.slots):
+        yield from _long_ticket(card, messages, left, y, width - LABEL_WIDTH)
+        return
+    for place, slot in enumerate(card.slots):
+        row, column = divmod(place, grid.columns)
+        at_x, at_y = left + column * (grid.width + grid.gap), y + row * (grid.height + grid.gap)
+        label = _ticket_label(first + place, slot, messages)
+        if card.slot_count > NUMBERED_MOST:
+            yield Rect(at_x, at_y, 12, 12, "gl-dot-taken" if slot.pod else "gl-dot-free", 3, label=label)
+        else:
+            mark = marks.get(slot.pod, "") if slot.pod else ""
+            yield Group(tuple(_ticket(first + place, slot, mark, label, at_x, at_y, grid)))
+
+
+def _ticket(
+    number: int, slot: Slot, mark: str, label: str, x: float, y: float, grid: _Grid
+) -> Iterator[Shape]:
+    width, height = grid.width, grid.height
+    side = (height - 16) / 2
+    outline = (
+        f"M{x + 4:.1f} {y:.1f}h{width - 8:.1f}a4 4 0 0 1 4 4v{side:g}a4 4 0 0 0 0 8v{side:g}a4 4 0 0 1-4 4"
+        f"h{8 - width:.1f}a4 4 0 0 1-4-4v{-side:g}a4 4 0 0 0 0-8v{-side:g}a4 4 0 0 1 4-4z"
+    )
+    yield Path(outline, "gl-ticket" if slot.pod else "gl-ticket gl-free", label)
+    stub = x + width - 15
+    yield Line(stub, y + 5, stub, y + height - 5, "gl-hairline", "2 3")
+    size = 13 if number < 100 else 10
+    yield Text(
+        (x + stub + 3) / 2, y + height / 2 + size * 0.35, str(number), size, _ink(slot), Anchor.MIDDLE, True
+    )
+    if mark:
+        yield Text(x + width - 8, y + height / 2 + 4, mark, 11, "gl-ink", Anchor.MIDDLE, True)
+    elif slot.pod:
+        yield Circle(x + width - 8, y + height / 2, 2.8, "gl-dot")
+
+
+def _long_ticket(card: Card, messages: Messages, x: float, y: float, width: float) -> Iterator[Shape]:
+    taken = sum(slot.pod is not None for slot in card.slots)
+    yield Rect(x, y, width, 18, "gl-dot-free", 4)
+    yield Rect(x, y, max(3.0, width * taken / card.slot_count) if taken else 0, 18, "gl-dot-taken", 4)
+    told = messages.text("picture.slots.of", taken=taken, n=card.slot_count)
+    yield Text(x, y + 34, told, 12, "gl-ink")
+
+
+def _ink(slot: Slot) -> str:
+    return "gl-ink" if slot.pod else "gl-faint"
+
+
+def _ticket_label(number: int, slot: Slot, messages: Messages) -> str:
+    if slot.pod is None:
+        return messages.text("picture.ticket.free", n=number)
+    return messages.text("picture.ticket.taken", n=number, pod=slot.pod)
+
+
+def _pod_marks(node: NodeView) -> dict[str, str]:
+    """A letter for every Pod that holds several slots of the node: a, b, … z, a2, …"""
+    held: dict[str, int] = {}
+    for card in node.cards:
+        for slot in card.slots:
+            if slot.pod is not None:
+                held[slot.pod] = held.get(slot.pod, 0) + 1
+    several = [pod for pod, slots in held.items() if slots > 1]
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    names = (letter if round_ == 1 else f"{letter}{round_}" for round_ in count(1) for letter in letters)
+    return dict(zip(several, names, strict=False))

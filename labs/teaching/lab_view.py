@@ -1,0 +1,185 @@
+"""A lab as HTML: complete before any script runs, and the frame into which the browser's part puts new results.
+
+The data attributes are the contract with `labs/web/`: regions to swap, controls, presets, actions, and the few words that
+the script itself must say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from labs.report.markup import attributes, escape
+from labs.report.messages import Messages
+from labs.report.result_html import result_regions
+from labs.simulation.outcome import Outcome
+from labs.simulation.snapshot import Snapshot
+from labs.teaching.lab import Control, ControlKind, Lab
+
+SCRIPT_WORDS = ("loading", "failed", "retry", "crashed", "stopped")
+
+
+@dataclass(frozen=True, slots=True)
+class ControlState:
+    """What a form field shows: `value` as the form has it (true and false for a switch), `output` for a person.
+
+    `disabled`: its place is not in the text. `options` are the (value, name) pairs of a choice.
+    """
+
+    id: str
+    value: str
+    output: str
+    disabled: bool
+    minimum: int = 0
+    maximum: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+
+
+def lab_html(
+    lab: Lab,
+    outcome: Outcome,
+    snapshot: Snapshot,
+    moments: tuple[int, ...],
+    messages: Messages,
+    states: Mapping[str, ControlState],
+    element_id: str,
+) -> str:
+    """The whole lab.
+
+    `moments` (µs, ascending) are the times at which the picture changes, `snapshot` shows one of them; `states` are
+    the lab's controls by id. A lab without words of its own (a scenario in a fence) has no title and no caption.
+    """
+    regions = result_regions(outcome, snapshot, messages, element_id)
+    words = {f"data_{word}": _script_word(word, messages) for word in SCRIPT_WORDS}
+    head = attributes(id=element_id, lab=lab.id, lang=messages.language, **words)
+    title = _own_words(lab, "title", messages)
+    title_id = f"{element_id}-name"
+    sentence = f'<p class="gl-sentence" data-region="sentence" role="status">{regions["sentence"]}</p>'
+    parts = [
+        f'<gpu-lab{head}><figure class="gl-lab"{attributes(aria_labelledby=title_id if title else None)}>',
+        _paragraph("p", title, class_="gl-title", id=title_id),
+        _paragraph("p", _own_words(lab, "try", messages), class_="gl-try"),
+        _form(lab, messages, states, element_id) if lab.controls or lab.presets else "",
+        '<p class="gl-status" data-region="status"></p>',
+        f'<div class="gl-picture" data-region="picture">{regions["picture"]}</div>',
+        _time(snapshot, moments, messages, element_id),
+        sentence,
+        _paragraph("figcaption", _own_words(lab, "caption", messages)),
+        _more(lab, messages, regions, element_id),
+        "</figure></gpu-lab>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _own_words(lab: Lab, part: str, messages: Messages) -> str:
+    key = f"lab.{lab.id}.{part}"
+    return messages.text(key) if messages.has(key) else ""
+
+
+def _paragraph(tag: str, text: str, **given: str) -> str:
+    return f"<{tag}{attributes(**given)}>{escape(text)}</{tag}>" if text else ""
+
+
+def _script_word(word: str, messages: Messages) -> str:
+    return messages.pick(f"script.{word}", {"percent": "{percent}"})
+
+
+def _form(
+    lab: Lab,
+    messages: Messages,
+    states: Mapping[str, ControlState],
+    element_id: str,
+) -> str:
+    presets = [
+        f'<button type="button" data-preset="{escape(preset.id)}">'
+        f"{escape(messages.text(f'lab.{lab.id}.preset.{preset.id}'))}</button>"
+        for preset in lab.presets
+    ]
+    reset = f'<button type="button" data-action="reset" class="gl-reset">{escape(messages.text("lab.reset"))}</button>'
+    fields = [_field(lab, control, states[control.id], messages, element_id) for control in lab.controls]
+    return "\n".join(
+        [
+            '<form class="gl-form" data-region="form">',
+            f'<div class="gl-presets" role="group" aria-label="{escape(messages.text("lab.presets"))}">',
+            *presets,
+            reset,
+            "</div>",
+            f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(messages.text("lab.controls"))}</legend>',
+            *fields,
+            "</fieldset></form>",
+        ]
+    )
+
+
+def _field(
+    lab: Lab,
+    control: Control,
+    state: ControlState,
+    messages: Messages,
+    element_id: str,
+) -> str:
+    field_id = f"{element_id}-{control.id}"
+    label = escape(messages.text(f"lab.{lab.id}.control.{control.id}"))
+    output = (
+        f'<output for="{escape(field_id)}" data-output="{escape(control.id)}">{escape(state.output)}</output>'
+    )
+    shared: dict[str, str | bool | None] = {
+        "id": field_id,
+        "data_control": control.id,
+        "disabled": state.disabled,
+    }
+    match control.kind:
+        case ControlKind.CHOICE:
+            element = _select(state, shared)
+        case ControlKind.SWITCH:
+            element = f'<input type="checkbox"{attributes(**shared, checked=state.value == "true")}>'
+        case ControlKind.INTEGER | ControlKind.QUANTITY:
+            limits = {"min": str(state.minimum), "max": str(state.maximum), "step": str(control.step)}
+            told = {"value": state.value, "aria_valuetext": state.output}
+            element = f'<input type="range"{attributes(**shared, **limits, **told)}>'
+    return (
+        f'<div class="gl-field gl-{control.kind}"><label for="{escape(field_id)}">{label}</label>'
+        f'<span class="gl-input">{element}{output}</span></div>'
+    )
+
+
+def _select(state: ControlState, shared: Mapping[str, str | bool | None]) -> str:
+    items = "".join(
+        f"<option{attributes(value=value, selected=value == state.value)}>{escape(name)}</option>"
+        for value, name in state.options
+    )
+    return f"<select{attributes(**shared)}>{items}</select>"
+
+
+def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, element_id: str) -> str:
+    last = max(0, len(moments) - 1)
+    shown = max((index for index, at in enumerate(moments) if at <= snapshot.at_us), default=0)
+    output = messages.duration(snapshot.at_us)
+    field_id = f"{element_id}-time"
+    slider = attributes(
+        id=field_id, min="0", max=str(last), step="1", value=str(shown), aria_valuetext=output
+    )
+    return (
+        f'<div class="gl-time" data-region="time"{attributes(hidden=last == 0)}>'
+        f'<label for="{escape(field_id)}">{escape(messages.text("lab.time"))}</label>'
+        f'<input type="range" data-time{slider}>'
+        f'<output for="{escape(field_id)}" data-output="time">{escape(output)}</output></div>'
+    )
+
+
+def _more(lab: Lab, messages: Messages, regions: Mapping[str, str], element_id: str) -> str:
+    text_id = f"{element_id}-yaml"
+    rows = min(40, lab.scenario.count("\n") + 1)
+    area = attributes(
+        id=text_id, rows=str(rows), spellcheck="false", autocapitalize="off", autocomplete="off"
+    )
+    return "\n".join(
+        [
+            f'<details class="gl-more"><summary>{escape(messages.text("lab.more"))}</summary>',
+            f'<div data-region="table">{regions["table"]}</div>',
+            f'<div class="gl-yaml"><label for="{escape(text_id)}">{escape(messages.text("lab.yaml"))}</label>',
+            f"<textarea data-yaml{area}>\n{escape(lab.scenario)}</textarea></div>",
+            f'<p class="gl-hash" data-region="hash">{regions["hash"]}</p>',
+            "</details>",
+        ]
+    )
