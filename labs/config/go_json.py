@@ -70,7 +70,6 @@ def _convert(value: GoValue) -> Json:
     return value
 
 
-
 def _finite(value: Json) -> Json:
     """The same value with keys in byte order; refuses what JSON has no number for."""
     if isinstance(value, dict):
