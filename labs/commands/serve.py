@@ -38,7 +38,10 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def open_server(folder: Path, port: int | None, terminal: Terminal) -> http.server.ThreadingHTTPServer:
-    """A server on the port, or on the first free one from FIRST_PORT on. Raises InputError where none is free."""
+    """A server on the port, or on the first free one from FIRST_PORT on.
+
+    Raises InputError where none is free.
+    """
     ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if port is None else (port,)
     handler = functools.partial(_Quiet, directory=str(folder))
     for candidate in ports:

@@ -69,7 +69,8 @@ def _boot(order: int, spec: NodeSpec) -> Node:
     if loaded.strategy == "mps":
         raise UnsupportedSharingError(spec, "mps")
     total_mib = total_memory_bytes(spec.model) // MIB
-    gpu = PhysicalGpu(spec.model.name, total_mib, spec.model.compute_capability, None)
+    major, _, minor = (spec.model.compute_capability or "0.0").partition(".")
+    gpu = PhysicalGpu(spec.model.name, total_mib, (int(major), int(minor)))
     advertisement = advertise(loaded, [gpu] * spec.count)
     return Node(spec.name, order, advertisement, loaded.setting)
 

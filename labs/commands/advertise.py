@@ -1,0 +1,93 @@
+"""`gpulab advertise CONFIG --node FILE[#NAME]`: what a node offers under a config of the device plugin."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+
+from labs.cluster.advertise import Advertisement, advertise
+from labs.cluster.gpu import NodeFileError, PhysicalGpu, read_node_file
+from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
+from labs.config.device_plugin import load
+from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
+
+FORMATS = ("text", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
+    """Declares the command's arguments."""
+    text = terminal.messages.text
+    parser.add_argument("config", metavar="CONFIG", help=text("cli.help.config"))
+    parser.add_argument("--node", required=True, metavar="FILE[#NAME]", help=text("cli.help.node"))
+    parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help=text("cli.help.env"))
+    parser.add_argument(
+        "--plugin-args", action="append", default=[], metavar="ARGS", help=text("cli.help.plugin-args")
+    )
+    parser.add_argument(
+        "--deployer", choices=tuple(Deployer), default=Deployer.STATIC, help=text("cli.help.deployer")
+    )
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Prints what the node advertises; bad news where the plugin does not start or never registers."""
+    gpus = _node(options.node, terminal)
+    environment = {**DEPLOYER_ENVIRONMENT[Deployer(options.deployer)], **_environment(options.env, terminal)}
+    arguments = [word for given in options.plugin_args for word in shlex.split(given)]
+    loaded = load(terminal.read_bytes(options.config), env=environment, args=arguments)
+    found = advertise(loaded, gpus)
+    if options.format == "json":
+        sys.stdout.write(json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write("\n".join(_lines(found, terminal)) + "\n")
+    return BAD_NEWS if found.error is not None or not found.registers else FINE
+
+
+def _environment(given: Sequence[str], terminal: Terminal) -> dict[str, str]:
+    pairs = [each.partition("=") for each in given]
+    for name, sign, value in pairs:
+        if not name or not sign:
+            raise InputError(terminal.messages.text("cli.env-form", value=name + sign + value))
+    return {name: value for name, _, value in pairs}
+
+
+def _node(place: str, terminal: Terminal) -> tuple[PhysicalGpu, ...]:
+    """The GPUs of the node at FILE or FILE#NAME."""
+    path, _, name = place.partition("#")
+    text = terminal.read_text(path)
+    try:
+        return read_node_file(text).select(name or None)
+    except NodeFileError as error:
+        where = f"{path}:{error.position.line}:{error.position.column}" if error.position else path
+        raise InputError(f"{where}: {error.message}") from None
+
+
+def _lines(found: Advertisement, terminal: Terminal) -> Iterator[str]:
+    """The answer in words."""
+    text = terminal.messages.text
+    if found.error is not None:
+        yield text("cli.advertise.error", error=found.error)
+    if found.resources:
+        yield text("cli.advertise.offers")
+        yield from (f"  {name}: {count}" for name, count in found.resources.items())
+    else:
+        yield text("cli.advertise.nothing")
+    if not found.registers and found.mps_without_daemon:
+        yield text("cli.advertise.waits", resources=", ".join(found.mps_without_daemon))
+    for limit in found.mps:
+        yield text(
+            "cli.advertise.mps",
+            resource=limit.resource,
+            memory=", ".join(f"{size} (GPU {index})" for index, size in limit.pinned_mem_limit.items()),
+            threads=limit.active_thread_percentage,
+        )
+    if found.mps_error is not None:
+        yield text("cli.advertise.mps-error", error=found.mps_error)
+    if found.labels:
+        yield text("cli.advertise.labels")
+        yield from (f"  {name}={value}" for name, value in found.labels.items())
+    if found.label_error is not None:
+        yield text("cli.advertise.label-error", error=found.label_error)
+    yield from (text("cli.advertise.warning", warning=warning) for warning in found.warnings)
