@@ -53,6 +53,11 @@ class BuiltPage:
         return found[0]
 
     @property
+    def title(self) -> str:
+        """The page's title; pictures on it have titles of their own."""
+        return next(self.all("title")).text
+
+    @property
     def ids(self) -> list[str]:
         return [element["id"] for element in self.elements if element["id"]]
 

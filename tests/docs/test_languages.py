@@ -102,12 +102,12 @@ def test_names_and_menus_are_in_the_language_of_the_page(pages: Pages) -> None:
     }
     for address, page in pages.items():
         name, sections = expected[language_and_page(address)[0]]
-        assert page.one("title").text.endswith(name), address
+        assert page.title.endswith(name), address
         assert [link.text for link in page.all("a", inside="gl-sections")] == sections, address
 
 
 def test_titles_and_descriptions_tell_pages_apart(pages: Pages) -> None:
-    titles = [page.one("title").text for page in pages.values()]
+    titles = [page.title for page in pages.values()]
     assert len(set(titles)) == len(titles)
     assert all(len(page.one("meta", name="description")["content"]) > 20 for page in pages.values())
 
