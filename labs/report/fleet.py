@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from labs.report.measure import fit
+from labs.report.heading import heading
+from labs.report.measure import fit, pixels
 from labs.report.messages import Messages
 from labs.report.picture_words import slots_taken
 from labs.report.shapes import Anchor, Placed, Rect, Shape, Text
@@ -20,9 +21,13 @@ BAR_HEIGHT = 30.0
 
 def fleet_view(nodes: Sequence[NodeView], messages: Messages, x: float, y: float, width: float) -> Placed:
     """The grid at (x, y): nodes in order, at most TILES_MOST of them and the number of the rest."""
+    head = heading(
+        messages.count("picture.fleet.title", len(nodes)), messages.text("picture.fleet.how"), x, y, width
+    )
+    y += head.height + 14
     columns = int((width + GAP) // (TILE_LEAST + GAP))
     tile = (width + GAP) / columns - GAP
-    shapes: list[Shape] = []
+    shapes: list[Shape] = list(head.shapes)
     shown = nodes[:TILES_MOST]
     for index, node in enumerate(shown):
         row, column = divmod(index, columns)
@@ -33,7 +38,7 @@ def fleet_view(nodes: Sequence[NodeView], messages: Messages, x: float, y: float
         more = messages.count("picture.fleet.more", len(nodes) - len(shown))
         shapes.append(Text(x, y + height + 20, more, 12.5))
         height += 26
-    return Placed(tuple(shapes), height)
+    return Placed(tuple(shapes), height + head.height + 14)
 
 
 def _tile(node: NodeView, messages: Messages, x: float, y: float, width: float) -> Iterator[Shape]:
@@ -41,16 +46,20 @@ def _tile(node: NodeView, messages: Messages, x: float, y: float, width: float) 
     bad = node.error is not None or refusals > 0
     label = node.error or node.model_name
     yield Rect(x, y, width, TILE_HEIGHT, "gl-frame gl-frame-bad" if bad else "gl-frame", 4, label=label)
-    yield Text(x + 8, y + 17, fit(node.name, width - 16, 12, bold=True), 12, bold=True)
+    oom = messages.text("picture.fleet.oom", n=refusals) if refusals else ""
+    room = width - 20 - pixels(oom, 11.5, bold=True)
+    yield Text(x + 8, y + 18, fit(node.name, room, 12, bold=True), 12, bold=True)
+    if oom:
+        yield Text(x + width - 8, y + 18, oom, 11.5, "gl-alarm-ink", Anchor.END, True)
     if node.error is not None:
         yield Text(
-            x + 8, y + 34, fit(messages.text("picture.fleet.error"), width - 16, 11.5), 11.5, "gl-alarm-ink"
+            x + 8, y + 35, fit(messages.text("picture.fleet.error"), width - 16, 11.5), 11.5, "gl-alarm-ink"
         )
         return
     slots = sum(card.slot_count for card in node.cards)
     taken = slots_taken(node)
     told = messages.text("picture.slots.of", taken=taken, n=slots)
-    yield Text(x + 8, y + 33, fit(told, width - 16, 11.5), 11.5, "gl-faint")
+    yield Text(x + 8, y + 35, fit(told, width - 16, 11.5), 11.5, "gl-faint")
     pitch = min(16.0, (width - 16) / max(1, len(node.cards)))
     for index, card in enumerate(node.cards):
         full = BAR_HEIGHT * card.held_bytes / card.total_bytes
@@ -60,6 +69,3 @@ def _tile(node: NodeView, messages: Messages, x: float, y: float, width: float) 
         yield Rect(at, floor - BAR_HEIGHT, pitch - 4, BAR_HEIGHT, "gl-bar")
         if card.refusals:
             yield Rect(at, floor - BAR_HEIGHT - 6, pitch - 4, 5, "gl-alarm")
-    if refusals:
-        oom = messages.text("picture.fleet.oom", n=refusals)
-        yield Text(x + width - 8, y + TILE_HEIGHT - 12, oom, 11.5, "gl-alarm-ink", Anchor.END, True)

@@ -6,16 +6,20 @@ are laid out by them do not touch their neighbours.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 
 _Fits = Callable[[str], bool]
 
-_NARROW = frozenset("fijlrtI.,:;'|!()[]{}/ ·-")
+_NARROW = frozenset("fijlrtI.,:;'|!()[]{}/ ·-\u00a0")
 _WIDE = frozenset("mwMW@%—×")
 _NO_LINE_START = frozenset("、。，．）」』】・：；？！ー％%),.:;!?ぁぃぅぇぉっゃゅょァィゥェォッャュョ")
 _NO_LINE_END = frozenset("（「『【([")
 ELLIPSIS = "…"
+# Spaces at which no line breaks: 6 GiB, 3 × 6.
+_GLUED = re.compile(r" (?=×|[KMGT]iB)|(?<=×) ")
+_GLUE = "\u00a0"
 
 
 def columns(text: str) -> int:
@@ -79,7 +83,7 @@ def wrap_pixels(text: str, width: float, size: float, bold: bool = False) -> lis
 
 def _lines(text: str, fits: _Fits) -> list[str]:
     lines = [""]
-    for piece in _pieces(text):
+    for piece in _pieces(_GLUED.sub(_GLUE, text)):
         if fits((lines[-1] + piece).rstrip()):
             lines[-1] += piece
             continue
@@ -89,7 +93,7 @@ def _lines(text: str, fits: _Fits) -> list[str]:
             if lines[-1] and not fits(lines[-1] + character):
                 lines.append("")
             lines[-1] += character
-    return [line.strip() for line in lines if line.strip()] or [""]
+    return [line.strip().replace(_GLUE, " ") for line in lines if line.strip()] or [""]
 
 
 def _pieces(text: str) -> list[str]:

@@ -43,7 +43,8 @@ def _refused_nodes(outcome: Outcome, messages: Messages) -> Iterator[str]:
         shown = messages.join(
             names if len(names) <= 3 else [*names[:2], messages.text("list.more", n=len(names) - 2)]
         )
-        yield messages.count("sentence.node_refused", len(names), nodes=shown, error=error)
+        yield messages.count("sentence.node_refused", len(names), nodes=shown)
+        yield messages.text("sentence.reason", reason=error)
     if broken:
         remedy = "replicas" if any(REPLICAS_ERROR in error for error in errors) else "config"
         yield messages.text(f"sentence.remedy.{remedy}")
@@ -56,8 +57,9 @@ def _refused_pods(outcome: Outcome, messages: Messages) -> Iterator[str]:
     refused = [pod for pod in outcome.pods if pod.reason == ADMISSION]
     if not refused:
         return
-    reason = refused[0].message or ADMISSION
-    yield messages.count("sentence.admission", len(outcome.pods), refused=len(refused), reason=reason)
+    yield messages.count("sentence.admission", len(outcome.pods), refused=len(refused))
+    if refused[0].message:
+        yield messages.text("sentence.reason", reason=refused[0].message)
     yield messages.count("sentence.admission_stays", len(refused))
 
 
@@ -129,15 +131,9 @@ def _pending(outcome: Outcome, messages: Messages) -> Iterator[str]:
     pending = [pod for pod in outcome.pods if pod.phase is Phase.PENDING]
     if not pending or all(node.error is not None for node in outcome.nodes):
         return
-    reason = pending[0].message or pending[0].reason or "Unschedulable"
-    yield _of(
-        len(pending),
-        len(outcome.pods),
-        "sentence.pending.all",
-        "sentence.pending.some",
-        messages,
-        reason=reason,
-    )
+    yield _of(len(pending), len(outcome.pods), "sentence.all_pending", "sentence.some_pending", messages)
+    if pending[0].message:
+        yield messages.text("sentence.reason", reason=pending[0].message)
 
 
 def _crashed(outcome: Outcome, messages: Messages) -> Iterator[str]:
@@ -169,7 +165,5 @@ def _runs(pod: PodOutcome) -> bool:
     return pod.phase is Phase.RUNNING and pod.reason is None
 
 
-def _of(part: int, whole: int, all_key: str, some_key: str, messages: Messages, **values: str) -> str:
-    if part == whole:
-        return messages.count(all_key, whole, **values)
-    return messages.count(some_key, part, all=whole, **values)
+def _of(part: int, whole: int, all_key: str, some_key: str, messages: Messages) -> str:
+    return messages.count(all_key, whole) if part == whole else messages.count(some_key, part, all=whole)

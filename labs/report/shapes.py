@@ -45,20 +45,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """An outline in SVG's path language, with absolute or relative commands."""
+    """Outlines in SVG's path language, with absolute or relative commands: any number of equal things in one shape."""
 
     d: str
-    css: str
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Circle:
-    """A full dot."""
-
-    x: float
-    y: float
-    radius: float
     css: str
 
 
@@ -85,13 +74,13 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together."""
+    """Shapes that belong together. Those of one kind and look are written with what they share told once."""
 
     shapes: tuple[Shape, ...]
     css: str = ""
 
 
-Shape = Rect | Line | Path | Circle | Text | Group
+Shape = Rect | Line | Path | Text | Group
 
 
 @dataclass(frozen=True, slots=True)

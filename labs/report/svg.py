@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from labs.report.markup import attributes, escape, number
-from labs.report.shapes import Anchor, Circle, Group, Line, Path, Pattern, Rect, Scene, Shape, Text
+from labs.report.shapes import Anchor, Group, Line, Path, Pattern, Rect, Scene, Shape, Text
 
 # Per pattern: size of the tile, its rotation, and the shapes in it (a background first).
 _TILES: dict[Pattern, tuple[int, int, str]] = {
@@ -56,38 +56,60 @@ def _definitions(scene: Scene, prefix: str) -> str:
     return f"<defs>{''.join(tiles)}</defs>\n" if tiles else ""
 
 
-def _shape(shape: Shape, prefix: str) -> str:
+def _shape(shape: Shape, prefix: str, shared: str = "") -> str:
+    """The element of a shape; `shared` are attributes that its group has already."""
     match shape:
         case Group():
-            inner = "".join(_shape(child, prefix) for child in shape.shapes)
-            return f"<g{attributes(class_=shape.css or None)}>{inner}</g>"
+            common = _common(shape.shapes, prefix)
+            inner = "".join(_shape(child, prefix, common) for child in shape.shapes)
+            return f"<g{attributes(class_=shape.css or None)}{common}>{inner}</g>"
         case Rect():
-            fill = f"url(#{prefix}-{shape.pattern})" if shape.pattern else None
             place = attributes(
                 x=shape.x, y=shape.y, width=shape.width, height=shape.height, rx=shape.radius or None
             )
-            return _labelled("rect", place + attributes(fill=fill, class_=shape.css), shape.label)
+            given = place + _own(_look(shape, prefix), shared)
+            return (
+                f"<rect{given}><title>{escape(shape.label)}</title></rect>"
+                if shape.label
+                else f"<rect{given}/>"
+            )
         case Line():
             place = attributes(x1=shape.x1, y1=shape.y1, x2=shape.x2, y2=shape.y2)
-            return f"<line{place}{attributes(class_=shape.css, stroke_dasharray=shape.dash or None)}/>"
+            return f"<line{place}{_own(_look(shape, prefix), shared)}/>"
         case Path():
-            return _labelled("path", attributes(d=shape.d, class_=shape.css), shape.label)
-        case Circle():
-            return f"<circle{attributes(cx=shape.x, cy=shape.y, r=shape.radius, class_=shape.css)}/>"
+            return f"<path{attributes(d=shape.d)}{_own(_look(shape, prefix), shared)}/>"
         case Text():
-            return f"<text{_text_attributes(shape)}>{escape(shape.text)}</text>"
+            place = attributes(x=shape.x, y=shape.y)
+            return f"<text{place}{_own(_look(shape, prefix), shared)}>{escape(shape.text)}</text>"
 
 
-def _labelled(tag: str, given: str, label: str) -> str:
-    return f"<{tag}{given}><title>{escape(label)}</title></{tag}>" if label else f"<{tag}{given}/>"
+def _look(shape: Shape, prefix: str) -> str:
+    """The attributes of a shape that say how it looks, all of which a group can hand down."""
+    match shape:
+        case Rect():
+            return attributes(
+                fill=f"url(#{prefix}-{shape.pattern})" if shape.pattern else None, class_=shape.css
+            )
+        case Line():
+            return attributes(class_=shape.css, stroke_dasharray=shape.dash or None)
+        case Path():
+            return attributes(class_=shape.css)
+        case Text():
+            return attributes(
+                font_size=shape.size,
+                class_=shape.css,
+                text_anchor=None if shape.anchor is Anchor.START else str(shape.anchor),
+                font_weight=600 if shape.bold else None,
+            )
+        case Group():
+            return attributes(class_=shape.css or None)
 
 
-def _text_attributes(text: Text) -> str:
-    return attributes(
-        x=text.x,
-        y=text.y,
-        font_size=text.size,
-        class_=text.css,
-        text_anchor=None if text.anchor is Anchor.START else str(text.anchor),
-        font_weight=600 if text.bold else None,
-    )
+def _common(shapes: tuple[Shape, ...], prefix: str) -> str:
+    """The look of all shapes of a group where they have the same."""
+    looks = {_look(shape, prefix) for shape in shapes}
+    return looks.pop() if len(looks) == 1 and len(shapes) > 1 else ""
+
+
+def _own(look: str, shared: str) -> str:
+    return "" if look == shared else look

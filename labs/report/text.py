@@ -19,10 +19,10 @@ from labs.simulation.outcome import Outcome
 from labs.simulation.snapshot import Card, NodeView, Snapshot
 
 WIDTH = 80
-LEFT = 38
+LEFT = 34
 RIGHT = WIDTH - LEFT - 2
-BAR = 20
-OVER = 5
+BAR = 18
+OVER = 4
 FILLS = {"exclusive": "=", "time-slicing": "/"}
 NUMBERED_MOST = 21
 
@@ -110,7 +110,7 @@ def _vessel(card: Card, messages: Messages) -> str:
     fill = FILLS[card.mechanism]
     bar = f"|{fill * held:{BAR}}|{'x' * over:{OVER}}"
     gib = messages.number(card.held_bytes / 2**30)
-    return f"{bar}{gib}/{messages.bytes_text(card.total_bytes)}"
+    return f"{bar} {gib}/{messages.bytes_text(card.total_bytes)}"
 
 
 def _fleet_line(node: NodeView, messages: Messages) -> str:

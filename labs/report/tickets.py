@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import ceil
@@ -11,7 +11,7 @@ from labs.report.heading import heading
 from labs.report.measure import fit, wrap_pixels
 from labs.report.messages import Messages
 from labs.report.picture_words import slots_text
-from labs.report.shapes import Anchor, Circle, Group, Line, Path, Placed, Rect, Shape, Text
+from labs.report.shapes import Anchor, Group, Path, Placed, Rect, Shape, Text
 from labs.simulation.snapshot import Card, NodeView, Slot
 
 LABEL_WIDTH = 50.0
@@ -41,7 +41,7 @@ def tickets_view(
     """The tickets of a node at (x, y), `width` wide, its rows spread towards `height` where they are few."""
     head = heading(messages.text("picture.scheduler"), slots_text(node, messages), x, y, width)
     top = y + head.height + 12
-    grids = [_grid(card, width - LABEL_WIDTH) for card in node.cards]
+    grids = [_grid(card, width - LABEL_WIDTH, len(node.cards)) for card in node.cards]
     natural = sum(grid.full_height for grid in grids) + 14 * max(0, len(grids) - 1)
     spare = max(0.0, height - (top - y) - natural) / max(1, len(grids))
     marks = _pod_marks(node)
@@ -49,7 +49,7 @@ def tickets_view(
     first = 1
     for card, grid in zip(node.cards, grids, strict=True):
         extra = min(spare, max(0.0, ROW_PITCH_MOST - grid.full_height - 14))
-        shapes += _card_row(card, grid, first, marks, messages, x, top + extra / 2, width)
+        shapes += _card_row(card, grid, first, marks, messages, x, top + extra / 2)
         top += grid.full_height + 14 + extra
         first += card.slot_count
     bottom = top - 14
@@ -69,6 +69,7 @@ def error_view(node: NodeView, messages: Messages, x: float, y: float, width: fl
     lines = [*lines[:9], fit(" ".join(lines[9:]), width - 28, 12.5)] if len(lines) > 10 else lines
     height = 16 + 17 * (len(told) + len(lines))
     shapes: list[Shape] = [
+        *head.shapes,
         Rect(x, top, width, height, "gl-error-box", 4.0),
         Rect(x, top, 4, height, "gl-alarm"),
     ]
@@ -80,7 +81,7 @@ def error_view(node: NodeView, messages: Messages, x: float, y: float, width: fl
     return Placed(tuple(shapes), top + height - y)
 
 
-def _grid(card: Card, width: float) -> _Grid:
+def _grid(card: Card, width: float, cards: int) -> _Grid:
     slots = card.slot_count
     if slots > len(card.slots):
         return _Grid(1, 1, width, 36, 0)
@@ -91,56 +92,84 @@ def _grid(card: Card, width: float) -> _Grid:
     rows = max(1, ceil(slots / most))
     columns = max(1, ceil(slots / rows))
     gap = 8 if columns < 7 else 6
-    return _Grid(columns, rows, min(48.0, (width + gap) / columns - gap), 38 if rows == 1 else 28, gap)
+    return _Grid(
+        columns,
+        rows,
+        min(48.0, (width + gap) / columns - gap),
+        38 if rows == 1 else 28 if cards <= 4 else 24,
+        gap,
+    )
 
 
 def _card_row(
-    card: Card,
-    grid: _Grid,
-    first: int,
-    marks: dict[str, str],
-    messages: Messages,
-    x: float,
-    y: float,
-    width: float,
+    card: Card, grid: _Grid, first: int, marks: dict[str, str], messages: Messages, x: float, y: float
 ) -> Iterator[Shape]:
     middle = y + min(grid.height, grid.full_height) / 2 + 4
     yield Text(x, middle, messages.text("picture.gpu", n=card.number), 12, "gl-faint")
     left = x + LABEL_WIDTH
     if card.slot_count > len(card.slots):
-        yield from _long_ticket(card, messages, left, y, width - LABEL_WIDTH)
+        yield from _long_ticket(card, messages, left, y, grid.width)
         return
-    for place, slot in enumerate(card.slots):
-        row, column = divmod(place, grid.columns)
-        at_x, at_y = left + column * (grid.width + grid.gap), y + row * (grid.height + grid.gap)
-        label = _ticket_label(first + place, slot, messages)
+    step_x, step_y = grid.width + grid.gap, grid.height + grid.gap
+    places = [
+        (left + place % grid.columns * step_x, y + place // grid.columns * step_y)
+        for place in range(card.slot_count)
+    ]
+    for taken in (True, False):
+        chosen = [index for index, slot in enumerate(card.slots) if (slot.pod is not None) is taken]
+        if not chosen:
+            continue
         if card.slot_count > NUMBERED_MOST:
-            yield Rect(at_x, at_y, 12, 12, "gl-dot-taken" if slot.pod else "gl-dot-free", 3, label=label)
-        else:
-            mark = marks.get(slot.pod, "") if slot.pod else ""
-            yield Group(tuple(_ticket(first + place, slot, mark, label, at_x, at_y, grid)))
+            outline = "".join(_rounded(*places[index]) for index in chosen)
+            yield Path(outline, "gl-dot-taken" if taken else "gl-dot-free")
+            continue
+        outline = "".join(_outline(*places[index], grid) for index in chosen)
+        yield Path(outline, "gl-ticket" if taken else "gl-ticket gl-free")
+        stubs = (
+            f"M{at_x + grid.width - 17:.1f} {at_y + 5:.1f}v{grid.height - 10:g}" for at_x, at_y in places
+        )
+        yield Path("".join(stubs), "gl-stub")
+        yield Group(tuple(_number(first + index, *places[index], grid, taken) for index in chosen))
+        if taken:
+            yield from _holders([(card.slots[index], *places[index]) for index in chosen], marks, grid)
 
 
-def _ticket(
-    number: int, slot: Slot, mark: str, label: str, x: float, y: float, grid: _Grid
-) -> Iterator[Shape]:
-    width, height = grid.width, grid.height
-    side = (height - 16) / 2
-    outline = (
-        f"M{x + 4:.1f} {y:.1f}h{width - 8:.1f}a4 4 0 0 1 4 4v{side:g}a4 4 0 0 0 0 8v{side:g}a4 4 0 0 1-4 4"
-        f"h{8 - width:.1f}a4 4 0 0 1-4-4v{-side:g}a4 4 0 0 0 0-8v{-side:g}a4 4 0 0 1 4-4z"
+def _outline(x: float, y: float, grid: _Grid) -> str:
+    """A ticket: rounded corners, and a bite in the middle of either side."""
+    across, side = grid.width - 8, (grid.height - 16) / 2
+    return (
+        f"M{x + 4:.1f} {y:.1f}h{across:.1f}a4 4 0 0 1 4 4v{side:g}a4 4 0 0 0 0 8v{side:g}a4 4 0 0 1-4 4"
+        f"h{-across:.1f}a4 4 0 0 1-4-4v{-side:g}a4 4 0 0 0 0-8v{-side:g}a4 4 0 0 1 4-4z"
     )
-    yield Path(outline, "gl-ticket" if slot.pod else "gl-ticket gl-free", label)
-    stub = x + width - 15
-    yield Line(stub, y + 5, stub, y + height - 5, "gl-hairline", "2 3")
+
+
+def _rounded(x: float, y: float) -> str:
+    """A ticket too small for a number."""
+    return f"M{x + 3:.1f} {y:.1f}h6a3 3 0 0 1 3 3v6a3 3 0 0 1-3 3h-6a3 3 0 0 1-3-3v-6a3 3 0 0 1 3-3z"
+
+
+def _number(number: int, x: float, y: float, grid: _Grid, taken: bool) -> Text:
     size = 13 if number < 100 else 10
-    yield Text(
-        (x + stub + 3) / 2, y + height / 2 + size * 0.35, str(number), size, _ink(slot), Anchor.MIDDLE, True
-    )
-    if mark:
-        yield Text(x + width - 8, y + height / 2 + 4, mark, 11, "gl-ink", Anchor.MIDDLE, True)
-    elif slot.pod:
-        yield Circle(x + width - 8, y + height / 2, 2.8, "gl-dot")
+    at_x, at_y = x + (grid.width - 14) / 2, y + grid.height / 2 + size * 0.35
+    return Text(at_x, at_y, str(number), size, "gl-ink" if taken else "gl-faint", Anchor.MIDDLE, True)
+
+
+def _holders(
+    taken: Sequence[tuple[Slot, float, float]], marks: dict[str, str], grid: _Grid
+) -> Iterator[Shape]:
+    """A dot on every ticket that a Pod holds, or the letter of a Pod that holds several."""
+    dots, letters = "", []
+    for slot, x, y in taken:
+        mark = marks.get(slot.pod or "")
+        if mark is None:
+            dots += f"M{x + grid.width - 9.5:.1f} {y + grid.height / 2:.1f}h0"
+        else:
+            at_x, at_y = x + grid.width - 10.5, y + grid.height / 2 + 4
+            letters.append(Text(at_x, at_y, mark, 11, "gl-ink", Anchor.MIDDLE, True))
+    if dots:
+        yield Path(dots, "gl-dots")
+    if letters:
+        yield Group(tuple(letters))
 
 
 def _long_ticket(card: Card, messages: Messages, x: float, y: float, width: float) -> Iterator[Shape]:
@@ -149,16 +178,6 @@ def _long_ticket(card: Card, messages: Messages, x: float, y: float, width: floa
     yield Rect(x, y, max(3.0, width * taken / card.slot_count) if taken else 0, 18, "gl-dot-taken", 4)
     told = messages.text("picture.slots.of", taken=taken, n=card.slot_count)
     yield Text(x, y + 34, told, 12, "gl-ink")
-
-
-def _ink(slot: Slot) -> str:
-    return "gl-ink" if slot.pod else "gl-faint"
-
-
-def _ticket_label(number: int, slot: Slot, messages: Messages) -> str:
-    if slot.pod is None:
-        return messages.text("picture.ticket.free", n=number)
-    return messages.text("picture.ticket.taken", n=number, pod=slot.pod)
 
 
 def _pod_marks(node: NodeView) -> dict[str, str]:

@@ -14,7 +14,7 @@ from labs.report.heading import heading
 from labs.report.measure import pixels, wrap_pixels
 from labs.report.messages import Messages
 from labs.report.picture_words import Callout, callouts, cards_text
-from labs.report.shapes import Anchor, Line, Path, Pattern, Placed, Rect, Shape, Text
+from labs.report.shapes import Anchor, Group, Line, Path, Pattern, Placed, Rect, Shape, Text
 from labs.simulation.snapshot import Block, Card, NodeView
 
 GIB = 2**30
@@ -29,7 +29,7 @@ CLASSES = {"exclusive": "exclusive", "time-slicing": "ts"}
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Where the vessels of a node stand: `per_gib` units a GiB, the floor at `bottom`, the callouts from `callouts_y`."""
+    """Where the vessels of a node stand: `per_gib` units a GiB, the floor at `bottom`."""
 
     x: float
     pitch: float
@@ -44,6 +44,14 @@ class _Frame:
     def up(self, n: float) -> float:
         """The height of `n` bytes over the floor, as y."""
         return self.bottom - n / GIB * self.per_gib
+
+
+@dataclass(frozen=True, slots=True)
+class _Caption:
+    """Words in a block, on a ground of their own."""
+
+    paper: Rect
+    lines: tuple[Text, ...]
 
 
 def vessels_view(
@@ -105,8 +113,8 @@ def _callout_texts(told: Sequence[Callout], x: float, width: float, y: float) ->
     shapes: list[Shape] = []
     line_y = y + 12
     for callout in told:
-        for line in wrap_pixels(callout.text, width, 12.5, bold=True):
-            shapes.append(Text(x, line_y, line, 12.5, "gl-alarm-ink", bold=True))
+        for index, line in enumerate(wrap_pixels(callout.text, width, 12.5, bold=True)):
+            shapes.append(Text(x, line_y, line, 12.5, "gl-alarm-ink", bold=index == 0))
             line_y += 16
         line_y += 4
     return Placed(tuple(shapes), line_y - 12 - y)
@@ -148,21 +156,32 @@ def _vessel(card: Card, frame: _Frame, index: int, messages: Messages) -> Iterat
 
 
 def _blocks(card: Card, frame: _Frame, x: float, width: float, messages: Messages) -> Iterator[Shape]:
-    css = CLASSES[card.mechanism]
+    css, pattern = CLASSES[card.mechanism], PATTERNS.get(card.mechanism)
+    contexts: list[Shape] = []
+    held: list[Shape] = []
+    captions: list[_Caption] = []
     below = 0
     for run in _runs(card.blocks, frame.per_gib):
         context = sum(block.context_bytes for block in run)
         data = sum(block.data_bytes for block in run)
         floor, middle, top = frame.up(below), frame.up(below + context), frame.up(below + context + data)
-        label = _block_label(run, messages)
+        name = run[0].pod if len(run) == 1 else messages.count("picture.pods", len(run))
         if context:
-            yield Rect(x, middle, width, floor - middle, f"gl-context gl-{css}", label=label)
+            contexts.append(Rect(x, middle, width, floor - middle, f"gl-{css}"))
         if data:
-            pattern = PATTERNS.get(card.mechanism)
-            yield Rect(x, top, width, middle - top, f"gl-block gl-block-{css}", 1.5, pattern, label)
-            name = run[0].pod if len(run) == 1 else messages.count("picture.pods", len(run))
-            yield from _caption(name, data, x + width / 2, top, middle, width, messages)
+            label = _block_label(name, data, context, messages)
+            held.append(Rect(x, top, width, middle - top, f"gl-block-{css}", 0, pattern, label))
+            captions += _caption(name, data, x + width / 2, top, middle, width, messages)
         below += context + data
+    yield from _grouped(contexts, held, captions)
+
+
+def _grouped(contexts: list[Shape], blocks: list[Shape], captions: Sequence[_Caption]) -> Iterator[Shape]:
+    papers = tuple(caption.paper for caption in captions)
+    texts = tuple(line for caption in captions for line in caption.lines)
+    for shapes in (contexts, blocks, papers, texts):
+        if shapes:
+            yield Group(tuple(shapes))
 
 
 def _runs(blocks: Sequence[Block], per_gib: float) -> Iterator[list[Block]]:
@@ -183,50 +202,54 @@ def _runs(blocks: Sequence[Block], per_gib: float) -> Iterator[list[Block]]:
 
 def _caption(
     name: str, data: int, x: float, top: float, bottom: float, width: float, messages: Messages
-) -> Iterator[Shape]:
-    """Name and size in a block, as much of it as there is room for."""
+) -> list[_Caption]:
+    """Name (where there is one) and size in a block, as much of it as there is room for."""
     room, height = width - 6, bottom - top
-    size = messages.bytes_text(data)
-    short = messages.number(data / GIB)
-    lines = [(name, 12.0, True), (size, 11.0, False)]
-    if height < 36 or pixels(name, 12, True) > room or pixels(size, 11) > room:
-        lines = [(size, 11.0, False)] if height >= 36 and pixels(size, 11) <= room else [(short, 11.0, False)]
-    if height < 15 or max(pixels(*line) for line in lines) > room:
-        return
-    box = max(pixels(*line) for line in lines) + 8
-    middle = (top + bottom) / 2
-    tall = 15 * len(lines) + (1 if len(lines) > 1 else 0)
-    yield Rect(x - min(box, width - 2) / 2, middle - tall / 2, min(box, width - 2), tall, "gl-paper", 2)
-    for index, (line, font, bold) in enumerate(lines):
-        baseline = middle - tall / 2 + 11.5 + 15 * index
-        yield Text(x, baseline, line, font, "gl-ink", Anchor.MIDDLE, bold)
+    size, short = messages.bytes_text(data), messages.number(data / GIB)
+    candidates = [[(size, 11.0, False)], [(short, 11.0, False)]]
+    if name:
+        candidates.insert(0, [(name, 12.0, True), (size, 11.0, False)])
+    for lines in candidates:
+        wide, tall = max(pixels(*line) for line in lines), 15.0 * len(lines)
+        if wide > room or height < tall + (6 if len(lines) > 1 else 0):
+            continue
+        box, middle = min(wide + 8, width - 2), (top + bottom) / 2
+        paper = Rect(x - box / 2, middle - tall / 2, box, tall, "gl-paper", 2)
+        baselines = (middle - tall / 2 + 11.5 + 15 * index for index in range(len(lines)))
+        texts = tuple(
+            Text(x, baseline, line, font, "gl-ink", Anchor.MIDDLE, bold)
+            for baseline, (line, font, bold) in zip(baselines, lines, strict=True)
+        )
+        return [_Caption(paper, texts)]
+    return []
 
 
 def _refused(card: Card, frame: _Frame, x: float, width: float, messages: Messages) -> Iterator[Shape]:
     scale = frame.per_gib / GIB * _squeeze(card, frame.per_gib)
-    asked = [refusal.asked_bytes for refusal in card.refusals]
+    asked = sum(refusal.asked_bytes for refusal in card.refusals)
     base = frame.up(card.held_bytes) - 1
-    thin = sum(asked) * scale / max(1, len(asked)) < 5
-    for refusal in () if thin else card.refusals:
+    blocks: list[Shape] = []
+    captions: list[_Caption] = []
+    if asked * scale < 5 * len(card.refusals):  # too thin to be told apart
+        height = max(7.0, asked * scale)
+        label = messages.count("picture.pods", len(card.refusals))
+        blocks.append(Rect(x, base - height, width, height, "gl-refused", 0, Pattern.REFUSED, label))
+        yield from blocks
+        return
+    for refusal in card.refusals:
         top = base - refusal.asked_bytes * scale
         size = messages.bytes_text(refusal.asked_bytes)
         label = messages.text("picture.refused.label", pod=refusal.pod, size=size)
-        yield Rect(
-            x, top, width, max(1.5, base - top - 1.5), "gl-block gl-refused", 1.5, Pattern.REFUSED, label
-        )
-        yield from _caption("", refusal.asked_bytes, x + width / 2, top, base, width, messages)
+        height = max(1.5, base - top - 1.5)
+        blocks.append(Rect(x, top, width, height, "gl-refused", 0, Pattern.REFUSED, label))
+        captions += _caption("", refusal.asked_bytes, x + width / 2, top, top + height, width, messages)
         base = top
-    if thin and asked:
-        height = max(7.0, sum(asked) * scale)
-        label = messages.count("picture.pods", len(asked))
-        yield Rect(x, base - height, width, height, "gl-block gl-refused", 1.5, Pattern.REFUSED, label)
+    yield from _grouped([], blocks, captions)
 
 
-def _block_label(run: Sequence[Block], messages: Messages) -> str:
-    name = run[0].pod if len(run) == 1 else messages.count("picture.pods", len(run))
-    data = messages.bytes_text(sum(block.data_bytes for block in run))
-    context = messages.bytes_text(sum(block.context_bytes for block in run))
-    return messages.text("picture.block.label", pod=name, data=data, context=context)
+def _block_label(name: str, data: int, context: int, messages: Messages) -> str:
+    sizes = {"data": messages.bytes_text(data), "context": messages.bytes_text(context)}
+    return messages.text("picture.block.label", pod=name, **sizes)
 
 
 def _legend(node: NodeView, messages: Messages, per_gib: float, x: float, y: float, width: float) -> Placed:
@@ -249,11 +272,11 @@ def _legend_items(
     if card is not None:
         css = CLASSES[card.mechanism]
         pattern = PATTERNS.get(card.mechanism)
-        yield messages.text(f"picture.legend.{card.mechanism}"), f"gl-block gl-block-{css}", pattern
-        yield messages.text("picture.legend.context"), f"gl-context gl-{css}", None
+        yield messages.text(f"picture.legend.{card.mechanism}"), f"gl-block-{css}", pattern
+        yield messages.text("picture.legend.context"), f"gl-{css}", None
     if any(card.usable_bytes < card.total_bytes for card in node.cards):
         yield messages.text("picture.legend.reserve"), "gl-reserve", None
     if any(card.refusals for card in node.cards):
         squeezed = any(_squeeze(card, per_gib) < 1 for card in node.cards)
         key = "picture.legend.refused_squeezed" if squeezed else "picture.legend.refused"
-        yield messages.text(key), "gl-block gl-refused", Pattern.REFUSED
+        yield messages.text(key), "gl-refused", Pattern.REFUSED
