@@ -74,12 +74,16 @@ class TableBoxes(Treeprocessor):
 
 
 class TypographyExtension(Extension):
-    """Registers both treeprocessors; they run after inline patterns, attribute lists and heading ids."""
+    """Registers both treeprocessors; they run after inline patterns, attribute lists and heading ids.
+
+    It also names `gpu-lab` a block: in a paragraph, a browser would close both before the figure inside it.
+    """
 
     def __init__(self) -> None:
         self.config = {"language": ["en", "language of the page that is being rendered"]}
         super().__init__()
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Python-Markdown's name)
+        md.block_level_elements.append("gpu-lab")
         md.treeprocessors.register(JoinLines(md, self.getConfig("language")), "gl_join_lines", 3)
         md.treeprocessors.register(TableBoxes(md), "gl_table_boxes", 2)

@@ -101,6 +101,11 @@ def test_what_style_sheets_import_is_there(site: Path) -> None:
             assert (path.parent / name).is_file(), (path.name, name)
 
 
+def test_no_lab_stands_in_a_paragraph(pages: Pages) -> None:
+    for address, page in pages.items():
+        assert not re.search(r"<p>\s*<gpu-lab", page.html), address
+
+
 def test_only_pages_with_a_lab_load_the_labs(pages: Pages) -> None:
     for address, page in pages.items():
         has_lab = any(page.all("gpu-lab"))
