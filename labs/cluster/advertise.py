@@ -165,9 +165,7 @@ def _device_map(
     return found
 
 
-def _mig_devices(
-    setting: PluginSetting, gpus: Sequence[PhysicalGpu]
-) -> dict[str, list[AdvertisedDevice]]:
+def _mig_devices(setting: PluginSetting, gpus: Sequence[PhysicalGpu]) -> dict[str, list[AdvertisedDevice]]:
     found: dict[str, list[AdvertisedDevice]] = {}
     for index, gpu in enumerate(gpus):
         for mig_index, profile in enumerate(gpu.mig or ()):

@@ -69,7 +69,9 @@ class NodeFile:
             raise NodeFileError(f"the file has {len(self.nodes)} nodes: choose one of {listed}", None)
         if name not in self.nodes:
             hint = _nearest(name, self.nodes)
-            raise NodeFileError(f'there is no node "{name}"{hint}; the file has {", ".join(self.nodes)}', None)
+            raise NodeFileError(
+                f'there is no node "{name}"{hint}; the file has {", ".join(self.nodes)}', None
+            )
         return self.nodes[name]
 
 
@@ -111,7 +113,7 @@ def _node(node: Mapping) -> tuple[PhysicalGpu, ...]:
 def _gpu(node: Node) -> PhysicalGpu:
     if not isinstance(node, Mapping):
         raise NodeFileError(
-            "a GPU is a map: {name: Tesla T4, memoryMiB: 15360, computeCapability: \"7.5\"}", node.place.start
+            'a GPU is a map: {name: Tesla T4, memoryMiB: 15360, computeCapability: "7.5"}', node.place.start
         )
     fields = _fields(node, _GPU_KEYS, "GPU")
     missing = [key for key in ("name", "memoryMiB", "computeCapability") if key not in fields]
@@ -146,16 +148,18 @@ def _text(node: Node, key: str) -> str:
 
 
 def _memory(node: Node) -> int:
-    if isinstance(node, Scalar) and node.kind is ScalarKind.INT and isinstance(node.value, int):
-        if node.value > 0:
-            return node.value
+    value = node.value if isinstance(node, Scalar) and node.kind is ScalarKind.INT else None
+    if isinstance(value, int) and value > 0:
+        return value
     raise NodeFileError("memoryMiB is a whole number above 0, as nvidia-smi shows it", node.place.start)
 
 
 def _capability(node: Node) -> tuple[int, int]:
     match = _CAPABILITY.fullmatch(node.text) if isinstance(node, Scalar) else None
     if match is None:
-        raise NodeFileError('computeCapability is two numbers with a point, for example "8.0"', node.place.start)
+        raise NodeFileError(
+            'computeCapability is two numbers with a point, for example "8.0"', node.place.start
+        )
     return int(match[1]), int(match[2])
 
 

@@ -38,9 +38,7 @@ DEVICE_DISCOVERY_STRATEGIES = ("auto", "nvml", "tegra")
 ALLOCATION_POLICIES = ("distributed", "packed")
 MIG_STRATEGIES = ("none", "single", "mixed")
 
-_PARSE_PREFIX = (
-    "unable to load config: unable to finalize config: unable to parse config file: error parsing config file: "
-)
+_PARSE_PREFIX = "unable to load config: unable to finalize config: unable to parse config file: error parsing config file: "
 _TO_JSON_PREFIX = _PARSE_PREFIX + "unmarshal error: error converting YAML to JSON: "
 _DECODE_PREFIX = _PARSE_PREFIX + "unmarshal error: error unmarshaling JSON: while decoding JSON: "
 _VALIDATE_PREFIX = "unable to validate flags: "
@@ -244,9 +242,7 @@ def _drop_customizing(block: ReplicatedResources, name: str) -> list[str]:
     return warnings
 
 
-def _flag_problem(
-    config: ConfigFile, flags: Mapping[str, Json], strategy: SharingStrategy
-) -> str | None:
+def _flag_problem(config: ConfigFile, flags: Mapping[str, Json], strategy: SharingStrategy) -> str | None:
     """``validateFlags`` on a system with NVML: the first thing it refuses, or None."""
     plugin = flags["plugin"]
     for item in plugin["deviceListStrategy"]:
@@ -269,10 +265,7 @@ def _flag_problem(
     ids = config.imex_channel_ids
     if ids not in ([], [0]):
         shown = " ".join(str(number) for number in ids)
-        return (
-            "invalid IMEX channel IDs: invalid IMEX config: channelIDs must be [] or [0]; "
-            f"found [{shown}]"
-        )
+        return f"invalid IMEX channel IDs: invalid IMEX config: channelIDs must be [] or [0]; found [{shown}]"
     return None
 
 

@@ -24,7 +24,8 @@ from labs.config.go_yaml_values import (
     type_name,
 )
 
-Json: TypeAlias = Any  # noqa: UP040  None, bool, int, float, str, list or dict with sorted keys
+Json: TypeAlias = Any
+"""None, bool, int, float, str, list, or dict with its keys in byte order."""
 
 
 class ConversionError(ValueError):

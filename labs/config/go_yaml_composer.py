@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from labs.config.go_yaml_parser import Event, EventKind, Parser
 from labs.config.go_yaml_scalars import resolve_event
-from labs.config.go_yaml_scanner import GoYamlError
 from labs.config.go_yaml_source import Source
+from labs.config.go_yaml_tokens import GoYamlError
 from labs.config.positions import LineIndex, Span
 from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, SelfReference, Sequence
 
@@ -105,12 +105,8 @@ class Composer:
         stop = end.end.offset if flow else max(event.end.offset, _last_offset(children))
         span = self._index.span(event.start.offset, stop)
         if event.kind is EventKind.SEQUENCE_START:
-            return Sequence(
-                span=span, tag=event.tag, anchor=event.anchor, items=tuple(children), flow=flow
-            )
-        entries = tuple(
-            Entry(children[row], children[row + 1]) for row in range(0, len(children), 2)
-        )
+            return Sequence(span=span, tag=event.tag, anchor=event.anchor, items=tuple(children), flow=flow)
+        entries = tuple(Entry(children[row], children[row + 1]) for row in range(0, len(children), 2))
         return Mapping(span=span, tag=event.tag, anchor=event.anchor, entries=entries, flow=flow)
 
     def _span(self, event: Event) -> Span:

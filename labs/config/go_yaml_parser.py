@@ -10,8 +10,9 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import NamedTuple
 
-from labs.config.go_yaml_scanner import GoYamlError, Mark, Scanner, Token, TokenKind
+from labs.config.go_yaml_scanner import Scanner
 from labs.config.go_yaml_source import Source
+from labs.config.go_yaml_tokens import GoYamlError, Mark, Token, TokenKind
 from labs.config.yaml_nodes import Segment
 
 T = TokenKind

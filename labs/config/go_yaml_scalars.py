@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import calendar
 import math
 import re
 
 from labs.config.yaml_nodes import ScalarKind
 
-Value = None | bool | int | float | str
+Value = bool | int | float | str | None
 
 TAG_PREFIX = "tag:yaml.org,2002:"
 _STR = TAG_PREFIX + "str"
@@ -52,6 +51,7 @@ _DATE = re.compile(
     "(?:(?P<sep>[Tt]|[ ]+)(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{1,2}):(?P<second>[0-9]{1,2})(?:[.,][0-9]+)?"
     "(?P<zone>Z|[+-](?P<zh>[0-9]{2}):(?P<zm>[0-9]{2}))?)?"
 )
+_MONTH_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _BASE64 = re.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
@@ -84,9 +84,8 @@ def resolve(tag: str, text: str, implicit: bool) -> tuple[ScalarKind, Value]:
     kind, value = _by_text(tag, text)
     if tag == "" or tag == TAG_PREFIX + _KIND_TAGS[kind]:
         return kind, value
-    if tag == TAG_PREFIX + "float" and isinstance(value, int) and -_INT64 <= value < _INT64:
-        if kind is ScalarKind.INT:
-            return ScalarKind.FLOAT, float(value)
+    if tag == TAG_PREFIX + "float" and kind is ScalarKind.INT and isinstance(value, int) and value < _INT64:
+        return ScalarKind.FLOAT, float(value)
     wanted = "!!" + tag.removeprefix(TAG_PREFIX)
     raise ResolveError(f"cannot decode !!{_KIND_TAGS[kind]} `{text}` as a {wanted}")
 
@@ -156,7 +155,7 @@ def is_timestamp(text: str) -> bool:
 
 def _days(year: int, month: int) -> int:
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return 29 if month == 2 and leap else calendar.mdays[month]
+    return 29 if month == 2 and leap else _MONTH_DAYS[month - 1]
 
 
 def _binary(text: str) -> str:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, Union
 
 from labs.config.go_yaml_scalars import ResolveError, resolve
-from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, SelfReference, Sequence, is_merge
+from labs.config.yaml_nodes import Mapping, Node, Scalar, SelfReference, Sequence, is_merge
 
-GoValue: TypeAlias = Union[None, bool, int, float, str, "list[GoValue]", "GoMap"]  # noqa: UP040
+GoValue: TypeAlias = Union[bool, int, float, str, "list[GoValue]", "GoMap", None]
 
 _INT64_MAX = (1 << 63) - 1
 _ALIAS_RATIO_LOW = 400_000

@@ -6,7 +6,8 @@ the last), merge keys stay as written, and a scalar knows both its text and what
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence as AbstractSequence
+from collections.abc import Iterator
+from collections.abc import Sequence as AbstractSequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -70,7 +71,7 @@ class Scalar(Node):
 
     text: str
     kind: ScalarKind
-    value: None | bool | int | float | str
+    value: bool | int | float | str | None
     style: str
     segments: tuple[Segment, ...] = field(default=(), repr=False, compare=False)
 

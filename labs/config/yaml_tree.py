@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from labs.config.go_yaml_composer import Composer, TooDeepError
-from labs.config.go_yaml_scanner import GoYamlError
 from labs.config.go_yaml_source import Source, from_bytes, from_text
+from labs.config.go_yaml_tokens import GoYamlError
 from labs.config.positions import LineIndex, Position, Span, replace_span
 from labs.config.yaml_nodes import (
     Entry,
