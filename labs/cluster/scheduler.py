@@ -35,7 +35,7 @@ class Scheduler:
         Takes nothing.
         """
         heap = self._heaps.get(request[0][0], [])
-        passed_over: list[tuple[int, int]] = []
+        passed_over: dict[tuple[int, int], None] = {}
         chosen = None
         while heap:
             used, order = heap[0]
@@ -45,8 +45,8 @@ class Scheduler:
                 chosen = node
                 break
             heapq.heappop(heap)
-            if not stale and (used, order) not in passed_over:
-                passed_over.append((used, order))
+            if not stale:
+                passed_over[used, order] = None
         for entry in passed_over:
             heapq.heappush(heap, entry)
         return chosen

@@ -130,8 +130,7 @@ class Replay:
         else:
             place = 0 if record.what is Happening.CONTEXT_ALLOCATED else 1
             card.holdings.setdefault(pod.name, [0, 0])[place] = value
-            if place:
-                card.refused.pop(pod.name, None)
+            card.refused.pop(pod.name, None)
             card.peak_bytes = max(card.peak_bytes, sum(map(sum, card.holdings.values())))
 
     def _see_life(self, record: Record, pod: PodReplay) -> None:

@@ -6,6 +6,7 @@ the scenario: SimPy orders simultaneous events by their creation.
 
 from __future__ import annotations
 
+import heapq
 from collections import deque
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
@@ -36,9 +37,12 @@ class RunTooLargeError(Exception):
     """
 
     def __init__(self, limit: int, at_us: int) -> None:
-        super().__init__(f"more than {limit} records at {at_us} us")
+        super().__init__(limit, at_us)  # SimPy raises a copy made from these arguments
         self.limit = limit
         self.at_us = at_us
+
+    def __str__(self) -> str:
+        return f"more than {self.limit} records at {self.at_us} us"
 
 
 @dataclass(slots=True)
@@ -189,16 +193,25 @@ class World:
         return True
 
     def _leave(self, pod: LivePod) -> None:
-        """The Pod has ended: its slots are free, and waiting Pods are tried in order of creation."""
+        """The Pod has ended: its slots are free, and waiting Pods are tried in order of creation.
+
+        Once a request does not fit, no equal one behind it does.
+        """
         assert pod.node is not None
         assert pod.allocation is not None
         pod.node.release(pod.allocation)
         self._scheduler.touch(pod.node)
-        tried = sorted(self._waiting.items(), key=lambda item: self._created[item[1][0].name])
-        for request, queue in tried:
-            while queue and self._try_to_place(queue[0]):
-                queue.popleft()
-            if not queue:
+        heads = [(self._created[queue[0].name], request) for request, queue in self._waiting.items()]
+        heapq.heapify(heads)
+        while heads:
+            _, request = heapq.heappop(heads)
+            queue = self._waiting[request]
+            if not self._try_to_place(queue[0]):
+                continue
+            queue.popleft()
+            if queue:
+                heapq.heappush(heads, (self._created[queue[0].name], request))
+            else:
                 del self._waiting[request]
 
     # What the cards tell
