@@ -8,6 +8,9 @@ it fills. Two laws bound what a job can do, and its overlap says where between t
 * fair share (overlap 1, work launched far ahead): host time hides behind the GPU's, the card's time is
   shared max-min.
 
+Equal jobs fare equally, so they are counted, not listed. An open service that the card can't keep up with
+always has requests waiting, so it is one that is always on the GPU.
+
 Every switch costs `switch_tax` = switch time / slice length, paid while a second context has work: 8 % by
 default, between 0 (RTX 3090, training) and 11 % (A100, inference) in published measurements. NVIDIA
 publishes neither time nor slice length; only their ratio can be seen from outside. The residency of
@@ -17,9 +20,10 @@ of training jobs measured for Lucid, ASPLOS 2023).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, prod
+from math import fsum, inf, prod
 
 from labs.simulation.mechanism import PPM, Rate, Rates
 from labs.simulation.queueing import ClassMeans, CustomerClass, solve
@@ -52,6 +56,7 @@ class _Load:
     """A job in seconds: host and GPU time per cycle, customers in its closed queue, requests per second if
     open."""
 
+    is_training: bool
     host: float
     gpu: float
     clients: int
@@ -63,136 +68,203 @@ class _Load:
         """Share of a cycle alone in which it is on the GPU."""
         return self.gpu / (self.host + self.gpu)
 
+    @property
+    def order(self) -> tuple[float, ...]:
+        """A total order, so that no result depends on the order in which jobs came to the card."""
+        rate = -1.0 if self.open_rate is None else self.open_rate
+        return (self.is_training, self.host, self.gpu, self.clients, self.overlap, rate)
+
+
+NOTHING_YET = ClassMeans(0.0, 0.0, 0.0)
+
+
+@dataclass(slots=True)
+class _Group:
+    """`count` equal loads on a card, and what is known of each so far."""
+
+    load: _Load
+    count: int
+    tax: float = 1.0  # times as long on the GPU as without switches
+    share: float = 0.0  # max-min share of the card's time
+    is_stable: bool = False  # an open service that the card keeps up with
+    means: ClassMeans = NOTHING_YET
+    cycles: float = 0.0  # per second
+
 
 def shared_rates(jobs: Sequence[Job], switch_tax: float) -> Rates:
     """The rates of `jobs` on one card.
 
     Empty input: nobody runs, the card is idle.
     """
-    if not jobs:
-        return Rates((), 0)
     loads = [_load(job) for job in jobs]
-    taxes = [1.0] * len(loads)
-    means: list[ClassMeans] = []
-    open_now: list[bool] = []
+    groups = [_Group(load, count) for load, count in Counter(loads).items()]
+    groups.sort(key=lambda group: group.load.order)
     for _ in range(TAX_ROUNDS if switch_tax and len(loads) > 1 else 1):
-        open_now = _stable_open(loads, taxes)
-        means = _queue_means(loads, taxes, open_now)
-        taxes = _taxes(loads, means, switch_tax)
-    shares = _fair_shares(loads, taxes)
-    results = [
-        _rate(job, load, means[index], open_now[index], shares[index])
-        for index, (job, load) in enumerate(zip(jobs, loads, strict=True))
-    ]
-    busy = fsum(work * load.gpu * tax for (work, _), load, tax in zip(results, loads, taxes, strict=True))
-    return Rates(tuple(rate for _, rate in results), min(PPM, round(busy * PPM)))
+        _share_fairly(groups)
+        _mark_stable(groups)
+        _queue(groups)
+        _charge_switches(groups, switch_tax)
+    _share_fairly(groups)
+    for group in groups:
+        group.cycles = _cycles(group)
+    _keep_within_the_card(groups)
+    rates = {group.load: _rate(group) for group in groups}
+    busy = fsum(group.cycles * group.load.gpu * group.tax * group.count for group in groups)
+    return Rates(tuple(rates[load] for load in loads), min(PPM, round(busy * PPM)))
 
 
 def _load(job: Job) -> _Load:
     solo = job.solo_time_us / PPM
-    residency = job.residency * (ASYNC_RESIDENCY if job.kind is JobKind.TRAINING and job.overlap else 1.0)
-    return _Load(solo * (1.0 - residency), solo * residency, job.clients or 1, job.overlap, job.rate_per_s)
+    is_training = job.kind is JobKind.TRAINING
+    residency = job.residency * (ASYNC_RESIDENCY if is_training and job.overlap else 1.0)
+    host, gpu = solo * (1.0 - residency), solo * residency
+    return _Load(is_training, host, gpu, job.clients or 1, job.overlap, job.rate_per_s)
 
 
-def _stable_open(loads: Sequence[_Load], taxes: Sequence[float]) -> list[bool]:
-    """Which loads are open services that the card can keep up with; one that it can't is as busy as a closed
-    one."""
-    shares = _fair_shares(loads, taxes)
-    return [
-        load.open_rate is not None and load.open_rate * load.gpu * tax < share * 0.999_999
-        for load, tax, share in zip(loads, taxes, _spare(loads, taxes, shares), strict=True)
-    ]
-
-
-def _spare(loads: Sequence[_Load], taxes: Sequence[float], shares: Sequence[float]) -> list[float]:
-    """GPU time that each load could have if it had more work: its share, and what nobody else wants."""
-    left = max(0.0, 1.0 - fsum(shares))
-    equal = 1.0 / len(loads)
-    return [
-        max(equal, share + left) if load.open_rate is not None else share
-        for load, share in zip(loads, shares, strict=True)
-    ]
-
-
-def _fair_shares(loads: Sequence[_Load], taxes: Sequence[float]) -> list[float]:
+def _share_fairly(groups: Sequence[_Group]) -> None:
     """Max-min shares of the card's time: nobody gets more than it wants, what it leaves is shared by the
     others."""
     wants = [
-        (min(1.0, load.open_rate * load.gpu) if load.open_rate is not None else load.residency) * tax
-        for load, tax in zip(loads, taxes, strict=True)
+        group.tax
+        * (
+            group.load.residency
+            if group.load.open_rate is None
+            else min(1.0, group.load.open_rate * group.load.gpu)
+        )
+        for group in groups
     ]
-    shares = [0.0] * len(loads)
-    left, waiting = 1.0, sorted(range(len(loads)), key=lambda index: (wants[index], index))
-    for place, index in enumerate(waiting):
-        shares[index] = min(wants[index], left / (len(waiting) - place))
-        left -= shares[index]
+    for group, share in zip(groups, _max_min(wants, [group.count for group in groups], 1.0), strict=True):
+        group.share = share
+
+
+def _max_min(wants: Sequence[float], counts: Sequence[int], capacity: float) -> list[float]:
+    """What each one of every group gets of `capacity`, for groups of `counts` that want `wants` each."""
+    shares = [0.0] * len(wants)
+    left, waiting = capacity, sum(counts)
+    for index in sorted(range(len(wants)), key=lambda index: (wants[index], index)):
+        shares[index] = min(wants[index], max(0.0, left) / waiting)
+        left -= shares[index] * counts[index]
+        waiting -= counts[index]
     return shares
 
 
-def _queue_means(
-    loads: Sequence[_Load], taxes: Sequence[float], open_now: Sequence[bool]
-) -> list[ClassMeans]:
-    """Means per load of the mixed network: open services take their part first, the closed ones queue for
-    the rest."""
-    taken = fsum(
-        (load.open_rate or 0.0) * load.gpu * tax
-        for load, tax, is_open in zip(loads, taxes, open_now, strict=True)
-        if is_open
-    )
-    classes: dict[tuple[float, float], list[int]] = {}
-    for index, load in enumerate(loads):
-        if not open_now[index]:
-            classes.setdefault((load.host, load.gpu * taxes[index] / (1.0 - taken)), []).append(index)
+def _mark_stable(groups: Sequence[_Group]) -> None:
+    """Finds the open services that the card can keep up with: those that could have more time than they
+    want.
+
+    That is the largest share of anybody (what it would be cut to), or its own and what nobody wants.
+    """
+    largest = max((group.share for group in groups), default=0.0)
+    left = max(0.0, 1.0 - fsum(group.share * group.count for group in groups))
+    for group in groups:
+        rate = group.load.open_rate
+        could_have = max(largest, group.share + left)
+        group.is_stable = rate is not None and rate * group.load.gpu * group.tax < could_have * 0.999_999
+
+
+def _queue(groups: Sequence[_Group]) -> None:
+    """Means of the mixed network, with a second look at open services: others that wait for their host may
+    leave one the time that their shares did not."""
+    _solve(groups)
+    kept_up = [
+        group
+        for group in groups
+        if not group.is_stable and group.means.throughput > (group.load.open_rate or inf) * 1.000_001
+    ]
+    if kept_up:
+        for group in kept_up:
+            group.is_stable = True
+        _solve(groups)
+
+
+def _solve(groups: Sequence[_Group]) -> None:
+    """Open services take their part first, the others queue for the rest."""
+    taken = _taken(groups)
+    classes: dict[tuple[float, float], list[_Group]] = {}
+    for group in groups:
+        if not group.is_stable:
+            host = group.load.host if group.load.open_rate is None else 0.0
+            classes.setdefault((host, group.load.gpu * group.tax / (1.0 - taken)), []).append(group)
     solved = solve(
         [
-            CustomerClass(host, gpu, sum(loads[index].clients for index in members))
+            CustomerClass(host, gpu, sum(group.load.clients * group.count for group in members))
             for (host, gpu), members in classes.items()
         ]
     )
-    closed: dict[int, ClassMeans] = {}
     for means, members in zip(solved, classes.values(), strict=True):
-        closed.update(dict.fromkeys(members, means))
-    waiting = fsum(means.presence * loads[index].clients for index, means in closed.items())
-    return [
-        closed[index] if index in closed else _open_means(load, taxes[index], taken, waiting)
-        for index, load in enumerate(loads)
-    ]
+        for group in members:
+            group.means = means
+    waiting = fsum(
+        group.means.presence * group.load.clients * group.count for group in groups if not group.is_stable
+    )
+    for group in groups:
+        if group.is_stable:
+            group.means = _open_means(group, taken, waiting)
 
 
-def _open_means(load: _Load, tax: float, taken: float, waiting: float) -> ClassMeans:
+def _taken(groups: Sequence[_Group]) -> float:
+    """The part of the card's time that stable open services need."""
+    return fsum(
+        (group.load.open_rate or 0.0) * group.load.gpu * group.tax * group.count
+        for group in groups
+        if group.is_stable
+    )
+
+
+def _open_means(group: _Group, taken: float, waiting: float) -> ClassMeans:
     """An open service: all its requests are answered; each shares the card with those it finds there."""
-    rate = load.open_rate or 0.0
-    gpu_time = load.gpu * tax * (1.0 + waiting) / (1.0 - taken)
+    rate = group.load.open_rate or 0.0
+    gpu_time = group.load.gpu * group.tax * (1.0 + waiting) / (1.0 - taken)
     return ClassMeans(rate, gpu_time, min(1.0, rate * gpu_time))
 
 
-def _taxes(loads: Sequence[_Load], means: Sequence[ClassMeans], switch_tax: float) -> list[float]:
-    """1 + tax x the probability that another context has work, for each load."""
-    idle = [1.0 - min(1.0, mean.presence * load.clients) for load, mean in zip(loads, means, strict=True)]
-    return [
-        1.0 + switch_tax * (1.0 - prod(idle[other] for other in range(len(loads)) if other != index))
-        for index in range(len(loads))
-    ]
+def _charge_switches(groups: Sequence[_Group], switch_tax: float) -> None:
+    """1 + tax x the probability that another context has work, for each group."""
+    idle = [1.0 - min(1.0, group.means.presence * group.load.clients) for group in groups]
+    for index, group in enumerate(groups):
+        alone = prod(
+            prod([idle[other]] * (another.count - (other == index))) for other, another in enumerate(groups)
+        )
+        group.tax = 1.0 + switch_tax * (1.0 - alone)
 
 
-def _rate(job: Job, load: _Load, mean: ClassMeans, is_open: bool, share: float) -> tuple[float, Rate]:
-    """Cycles per second of the whole job, and the rate as recorded."""
-    if is_open:
-        latency = round((load.host + mean.gpu_time) * PPM)
-        return mean.throughput, Rate(PPM, round(mean.throughput * PPM), latency)
-    alone = solo_cycles(load.host, load.gpu, load.clients)
-    queued = min(1.0, mean.throughput * load.clients / alone)
-    fair = min(1.0, share / load.residency) if load.residency else 1.0
-    speed = load.overlap * fair + (1.0 - load.overlap) * queued
-    cycles = speed * alone
-    if job.kind is JobKind.TRAINING:
-        return cycles, Rate(round(speed * PPM))
-    if load.open_rate is not None:  # overloaded: it answers what it can, and the queue grows
-        answered = min(cycles, load.open_rate)
-        return answered, Rate(round(answered / load.open_rate * PPM), round(answered * PPM), None)
-    return cycles, Rate(round(speed * PPM), round(cycles * PPM), round(load.clients / cycles * PPM))
+def _cycles(group: _Group) -> float:
+    """Cycles per second of one of the group, by its place between the two laws."""
+    load, throughput = group.load, group.means.throughput
+    if load.open_rate is not None:
+        return min(throughput, load.open_rate)
+    alone = _cycles_alone(load)
+    queued = min(1.0, throughput * load.clients / alone)
+    fair = min(1.0, group.share / load.residency) if load.residency else 1.0
+    return (load.overlap * fair + (1.0 - load.overlap) * queued) * alone
 
 
-def solo_cycles(host: float, gpu: float, clients: int) -> float:
-    """Cycles per second of a closed job with the card to itself."""
-    return solve([CustomerClass(host, gpu, clients)])[0].throughput * clients
+def _keep_within_the_card(groups: Sequence[_Group]) -> None:
+    """Loads of different overlap follow different laws, which together may promise more time than there is:
+    then who has more than a max-min share of it gives way."""
+    closed = [group for group in groups if not group.is_stable and group.load.gpu]
+    used = [group.cycles * group.load.gpu for group in closed]
+    counts = [group.count for group in closed]
+    capacity = 1.0 - _taken(groups)
+    if fsum(use * count for use, count in zip(used, counts, strict=True)) <= capacity:
+        return
+    for group, share in zip(closed, _max_min(used, counts, capacity), strict=True):
+        group.cycles = share / group.load.gpu
+
+
+def _rate(group: _Group) -> Rate:
+    """The rate of one of the group, as recorded."""
+    load, cycles = group.load, group.cycles
+    if group.is_stable:
+        return Rate(PPM, round(cycles * PPM), round((load.host + group.means.gpu_time) * PPM))
+    if load.open_rate is not None:  # it answers what it can, and the queue grows
+        return Rate(round(cycles / load.open_rate * PPM), round(cycles * PPM), None)
+    speed = round(cycles / _cycles_alone(load) * PPM)
+    if load.is_training:
+        return Rate(speed)
+    return Rate(speed, round(cycles * PPM), round(load.clients / cycles * PPM))
+
+
+def _cycles_alone(load: _Load) -> float:
+    """Cycles per second of a closed load with the card to itself."""
+    return solve([CustomerClass(load.host, load.gpu, load.clients)])[0].throughput * load.clients
