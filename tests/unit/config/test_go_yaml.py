@@ -1,8 +1,8 @@
 """Our YAML reader against go-yaml v2 itself.
 
-``go-yaml.jsonl`` holds what ``yaml.Unmarshal`` of gopkg.in/yaml.v2 v2.4.0 answered, into ``interface{}``: its error, or the value
-with every scalar as ``type:text`` and every map as its sorted entries. The inputs are configs of ``config.jsonl`` and small
-texts of all of YAML's forms, mutated at random; some as raw bytes in other encodings (``base64``).
+``go-yaml.jsonl`` holds what ``yaml.Unmarshal`` of gopkg.in/yaml.v2 v2.4.0 answered, into ``interface{}``: its error, or the
+value with every scalar as ``type:text`` and every map as its sorted entries. The inputs are configs of ``config.jsonl`` and
+small texts of all of YAML's forms, mutated at random; some as raw bytes in other encodings (``base64``).
 """
 
 from __future__ import annotations
