@@ -481,7 +481,7 @@ def build() -> None:
                 "The browser's runtime was not packed, for the reason above: mend it and build again."
             )
         fresh = CACHE / "site"
-        mkdocs: Command = [VENV_PYTHON, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", fresh]
+        mkdocs: Command = [VENV_PYTHON, "-m", "mkdocs", "build", "--strict", "--site-dir", fresh]
         if run(mkdocs) != 0:
             raise Failure("The site was not built, for the reason above: mend it and build again.")
         last = CACHE / "site.last"

@@ -54,7 +54,7 @@ class TestPython:
         dev.set_up_python()
         declaration = dev.ROOT / "pyproject.toml"
         declaration.write_text(
-            declaration.read_text("utf-8").replace("line-length", "# line-length"), "utf-8"
+            declaration.read_text("utf-8").replace("line-length = 110", "line-length = 100"), "utf-8"
         )
         dev.set_up_python()
         assert installed == EVERYTHING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -132,6 +133,24 @@ class TestBuilding:
         with pytest.raises(dev.Failure, match="mend it and build again"):
             dev.build()
         assert (dev.SITE / "index.html").read_text("utf-8") == "<p>start"
+
+    def test_a_warning_of_mkdocs_fails_the_build(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        """With the real MkDocs: its option --quiet, for one, would make its option --strict do nothing."""
+        run = dev.run
+        monkeypatch.setattr(dev, "VENV_PYTHON", Path(sys.executable))
+        monkeypatch.setattr(dev, "find_node", lambda: dev.Node("node", "npm"))
+        monkeypatch.setattr(dev, "run", lambda command: 0 if command[0] == "node" else run(command))
+        (project / "mkdocs.yml").write_text("site_name: Site\n", "utf-8")
+        (project / "docs").mkdir()
+        page = project / "docs" / "index.md"
+        page.write_text("# Page\n", "utf-8")
+        dev.build()
+        page.write_text("# Page\n\n[a missing page](missing.md)\n", "utf-8")
+        with pytest.raises(dev.Failure, match="mend it and build again"):
+            dev.build()
+        assert "missing.md" in capfd.readouterr().err
 
     def test_tests_and_caches_are_no_part_of_the_site(self, project: Path) -> None:
         before = dev.site_digest()
