@@ -91,7 +91,7 @@ class Messages:
         """Whether there is such a sentence."""
         return key in self._sentences
 
-    def text(self, key: str, **values: Value) -> str:
+    def text(self, key: str, /, **values: Value) -> str:
         """The sentence with its values. Raises `MessageError` for an unknown key, a missing or a needless value."""
         sentence = self._sentence(key)
         given = frozenset(values)
@@ -108,7 +108,7 @@ class Messages:
         needed = self._sentence(key).placeholders
         return self.text(key, **{name: value for name, value in values.items() if name in needed})
 
-    def count(self, key: str, n: int, **values: Value) -> str:
+    def count(self, key: str, n: int, /, **values: Value) -> str:
         """The sentence `<key>.one` for n = 1, `<key>.other` else, with `n` among its values where it wants it."""
         form = f"{key}.{'one' if n == 1 else 'other'}"
         if "n" in self._sentence(form).placeholders:

@@ -10,6 +10,7 @@ from labs.simulation.snapshot import Card, NodeView, PodState, PodView, Refusal,
 
 CALLOUTS_SHOWN = 4
 CARDS_DESCRIBED = 12
+PARTS_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def callouts(node: NodeView, messages: Messages) -> list[Callout]:
     """What happened on the cards that refused memory, the same things told once; at most CALLOUTS_SHOWN and a rest."""
     cards_of: dict[str, list[int]] = {}
     for card in node.cards:
-        for text in _refusals_text(card.refusals, messages):
+        for text in _refusals_text(card, messages):
             cards_of.setdefault(text, []).append(card.number)
     told = [
         Callout(tuple(cards), _of_cards(cards, text, len(node.cards), messages))
@@ -125,23 +126,34 @@ def _of_cards(cards: Sequence[int], text: str, all_cards: int, messages: Message
     return messages.text(key, cards=number_ranges(cards), text=text)
 
 
-def _refusals_text(refusals: Sequence[Refusal], messages: Messages) -> list[str]:
-    by_state: dict[PodState, list[int]] = {}
-    for refusal in refusals:
-        by_state.setdefault(refusal.state, []).append(refusal.asked_bytes)
-    return [_asked_text(asked, state, messages) for state, asked in by_state.items()]
+def _refusals_text(card: Card, messages: Messages) -> list[str]:
+    by_state: dict[PodState, list[Refusal]] = {}
+    for refusal in card.refusals:
+        by_state.setdefault(refusal.state, []).append(refusal)
+    inside = {block.pod for block in card.blocks}
+    return [_asked_text(refusals, state, inside, messages) for state, refusals in by_state.items()]
 
 
-def _asked_text(asked: Sequence[int], state: PodState, messages: Messages) -> str:
+def _asked_text(refusals: Sequence[Refusal], state: PodState, inside: set[str], messages: Messages) -> str:
+    """What Pods in one state asked for; those not `inside` the card were refused their very context."""
     state_words = messages.text(f"picture.state.{state}")
-    sizes = list(dict.fromkeys(messages.bytes_text(n) for n in asked))
-    if len(sizes) == 1:
-        return messages.count("picture.callout.same", len(asked), size=sizes[0], state=state_words)
-    counts = [(sum(messages.bytes_text(n) == size for n in asked), size) for size in sizes]
-    listed = messages.text("list.comma").join(
-        messages.text("picture.callout.part", n=n, size=size) for n, size in counts[:4]
-    )
-    return messages.count("picture.callout.mixed", len(asked), sizes=listed, state=state_words)
+    counts: dict[tuple[int, bool], int] = {}
+    for refusal in refusals:
+        asked = (refusal.asked_bytes, refusal.pod in inside)
+        counts[asked] = counts.get(asked, 0) + 1
+    if len(counts) == 1:
+        size = messages.bytes_text(refusals[0].asked_bytes)
+        return messages.count("picture.callout.same", len(refusals), size=size, state=state_words)
+    parts = [
+        messages.text(
+            "picture.callout.part" if has_context else "picture.callout.part_context",
+            n=n,
+            size=messages.bytes_text(size),
+        )
+        for (size, has_context), n in list(counts.items())[:PARTS_SHOWN]
+    ]
+    listed = messages.text("list.comma").join(parts)
+    return messages.count("picture.callout.mixed", len(refusals), sizes=listed, state=state_words)
 
 
 def _by_workload(pods: Sequence[PodView]) -> tuple[str, ...]:

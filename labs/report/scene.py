@@ -57,7 +57,11 @@ def central_scene(snapshot: Snapshot, messages: Messages, width: Width) -> Scene
     shapes += without.shapes
     y += without.height
     return Scene(
-        width.units, y - GAP + 1, tuple(shapes), title(snapshot, messages), description(snapshot, messages)
+        width.units,
+        max(2.0, y - GAP + 1),
+        tuple(shapes),
+        title(snapshot, messages),
+        description(snapshot, messages),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from labs.report.holdings import CardKey, Holdings
 from labs.report.messages import Messages
@@ -57,7 +57,7 @@ def _refused_pods(outcome: Outcome, messages: Messages) -> Iterator[str]:
     refused = [pod for pod in outcome.pods if pod.reason == ADMISSION]
     if not refused:
         return
-    yield messages.count("sentence.admission", len(outcome.pods), refused=len(refused))
+    yield _told(messages, "sentence.admission", len(outcome.pods), {"refused": len(refused)})
     if refused[0].message:
         yield messages.text("sentence.reason", reason=refused[0].message)
     yield messages.count("sentence.admission_stays", len(refused))
@@ -86,7 +86,8 @@ def _out_of_memory(outcome: Outcome, messages: Messages) -> Iterator[str]:
         yield messages.count("sentence.oom.recovered", len(recovered))
 
 
-def _told(messages: Messages, key: str, n: int, values: dict[str, int]) -> str:
+def _told(messages: Messages, key: str, n: int, values: Mapping[str, int]) -> str:
+    """As `Messages.count`, for sentences the forms of which want different ones of `values`."""
     return messages.pick(f"{key}.{'one' if n == 1 else 'other'}", {**values, "n": n})
 
 

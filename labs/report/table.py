@@ -176,7 +176,7 @@ def _pod_row(
         gpus or NOTHING,
         str(first.phase),
         first.reason or NOTHING,
-        messages.bytes_text(peak) if first.node is not None else NOTHING,
+        messages.bytes_text(peak) if gpus else NOTHING,
         messages.number(sum(pod.oom for pod in pods)),
         messages.text("unit.times", n=messages.number(max(slowdowns), 2)) if slowdowns else NOTHING,
         messages.text("unit.per_second", n=messages.number(min(rates), 2)) if rates else NOTHING,

@@ -21,7 +21,7 @@ from labs.simulation.snapshot import Card, NodeView, Snapshot
 WIDTH = 80
 LEFT = 34
 RIGHT = WIDTH - LEFT - 2
-BAR = 18
+BAR = 15
 OVER = 4
 FILLS = {"exclusive": "=", "time-slicing": "/"}
 NUMBERED_MOST = 21
@@ -63,10 +63,10 @@ def _node_lines(node: NodeView, messages: Messages) -> Iterator[str]:
     yield from _beside(left, right)
     if node.error is not None:
         yield from wrap(f"{messages.text('picture.error')} {node.error}", WIDTH)
-    first = 1
+    first, digits = 1, len(str(sum(card.slot_count for card in node.cards)))
     for card in node.cards:
         name = messages.text("picture.gpu", n=card.number)
-        tickets = list(_tickets(card, first)) if node.error is None else []
+        tickets = list(_tickets(card, first, digits)) if node.error is None else []
         label = pad(name, 7)
         yield from _beside(
             [label + tickets[0], *(" " * 7 + row for row in tickets[1:])] if tickets else [label.strip()],
@@ -88,13 +88,12 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
         yield pad(cut(a, LEFT), LEFT + 2) + b
 
 
-def _tickets(card: Card, first: int) -> Iterator[str]:
+def _tickets(card: Card, first: int, digits: int) -> Iterator[str]:
     """Rows of tickets: `[ 3*]` is taken, `[ 3 ]` is free; only numbers where a card has many."""
     if card.slot_count > NUMBERED_MOST:
         taken = sum(slot.pod is not None for slot in card.slots)
         yield f"[{'*' * ceil(20 * taken / card.slot_count):20}] {taken}/{card.slot_count}"
         return
-    digits = len(str(first + card.slot_count - 1))
     tickets = [
         f"[{first + place:>{digits}}{'*' if slot.pod else ' '}]" for place, slot in enumerate(card.slots)
     ]

@@ -206,7 +206,7 @@ def _caption(
     """Name (where there is one) and size in a block, as much of it as there is room for."""
     room, height = width - 6, bottom - top
     size, short = messages.bytes_text(data), messages.number(data / GIB)
-    candidates = [[(size, 11.0, False)], [(short, 11.0, False)]]
+    candidates = [[(size if height >= 36 else short, 11.0, False)], [(short, 11.0, False)]]
     if name:
         candidates.insert(0, [(name, 12.0, True), (size, 11.0, False)])
     for lines in candidates:

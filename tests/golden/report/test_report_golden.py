@@ -1,0 +1,60 @@
+"""The report as a person sees it, whole, against files; `GPULAB_UPDATE_GOLDEN=1 python3 dev.py test` rewrites them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from labs.report.scene import Width, central_scene
+from labs.report.svg import svg
+from labs.report.text import result_text
+from tests.unit.report.stories import LANGUAGES, Story, messages, play, shared
+
+FOLDER = Path(__file__).parent
+REFUSED = "error unmarshaling JSON: while decoding JSON: number of replicas must be >= 2"
+
+
+def story(name: str) -> Story:
+    match name:
+        case "article":
+            return play(shared())
+        case "refused-node":
+            return play(shared(), 1, error=REFUSED)
+        case "refused-pods":
+            return play(shared(request=2), refuse_many=True)
+        case "crash-loop":
+            return play(shared(cards=2, count=12, on_oom="exit"))
+    raise KeyError(name)
+
+
+def golden(name: str, found: str) -> str:
+    """The text of a golden file, written anew on demand; a missing one fails."""
+    path = FOLDER / name
+    if os.environ.get("GPULAB_UPDATE_GOLDEN"):
+        path.write_text(found, "utf-8", newline="\n")
+    assert path.exists(), f"{name} is missing: write it with GPULAB_UPDATE_GOLDEN=1 and read it"
+    return path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["article", "refused-node", "refused-pods", "crash-loop"])
+def test_terminal(name: str, language: str) -> None:
+    told = story(name)
+    found = result_text(told.outcome, told.snapshot, messages(language))
+    assert found == golden(f"{name}.{language}.txt", found)
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "language"),
+    [
+        ("article", Width.WIDE, "en"),
+        ("article", Width.NARROW, "ja"),
+        ("refused-node", Width.WIDE, "ko"),
+        ("crash-loop", Width.NARROW, "en"),
+    ],
+)
+def test_picture(name: str, width: Width, language: str) -> None:
+    found = svg(central_scene(story(name).snapshot, messages(language), width), "golden") + "\n"
+    assert found == golden(f"{name}.{width}.{language}.svg", found)

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from labs.report.measure import columns
+from labs.report.table import (
+    Column,
+    Table,
+    error_notes,
+    gpus_table,
+    nodes_table,
+    pods_table,
+    table_html,
+    table_text,
+)
+from labs.simulation.outcome import ExpectedError, Latency, Outcome
+from tests.unit.report.stories import messages, play, shared
+
+
+def article() -> Outcome:
+    return play(shared()).outcome
+
+
+class TestPods:
+    def test_a_row_for_each_with_what_it_held_at_most(self) -> None:
+        table = pods_table(article(), messages("en"))
+        assert [column.heading for column in table.columns] == [
+            "Pod",
+            "GPU",
+            "Phase",
+            "GPU memory, peak",
+            "OOM",
+        ]
+        assert table.rows[0] == ("big-0", "0", "Running", "38.3 GiB", "0")
+        assert table.rows[4] == ("notebook-3", "0", "Running", "300 MiB", "1")
+        assert len(table.rows) == 20
+
+    def test_many_pods_share_rows_by_workload_card_and_state(self) -> None:
+        table = pods_table(play(shared(big="3GiB", others="3GiB", count=39), 10).outcome, messages("en"))
+        assert [row[0] for row in table.rows] == [
+            "big-0",
+            *("notebook × 10",) * 3,
+            "notebook × 9",
+        ]
+
+    def test_nodes_are_named_where_there_are_several(self) -> None:
+        table = pods_table(play(shared(nodes=2, cards=2)).outcome, messages("en"))
+        assert table.columns[1].heading == "Node"
+
+    def test_work_shows_its_speed(self) -> None:
+        outcome = article()
+        first = replace(outcome.pods[0], slowdown=3.918, throughput=2.5, latency=Latency(88.0))
+        table = pods_table(replace(outcome, pods=(first, *outcome.pods[1:])), messages("en"))
+        assert table.rows[0][-3:] == ("3.92×", "2.5/s", "88 ms")
+        assert table.rows[1][-3:] == ("–", "–", "–")
+
+
+class TestCardsAndNodes:
+    def test_cards(self) -> None:
+        table = gpus_table(article(), messages("en"))
+        assert table.rows[0] == ("GPU 0", "0%", "39.2 GiB", "4")
+
+    def test_nodes(self) -> None:
+        assert nodes_table(article(), messages("en")).rows == (("gpu-node-1", "nvidia.com/gpu: 20"),)
+
+    def test_a_refused_node_shows_why(self) -> None:
+        table = nodes_table(play(shared(), 1, error="no").outcome, messages("ja"))
+        assert table.rows == (("gpu-node-1", "no"),)
+        assert table.columns[1].heading == "エラー"
+
+
+class TestExpectedError:
+    ERROR = ExpectedError("time-slicing", 10.0, "expected-error.time-slicing")
+
+    def test_idle_pods_are_not_predicted(self) -> None:
+        assert error_notes(replace(article(), expected_errors=(self.ERROR,)), messages("en")) == ()
+
+    def test_beside_results_that_progress(self) -> None:
+        outcome = article()
+        pods = (replace(outcome.pods[0], slowdown=2.0), *outcome.pods[1:])
+        notes = error_notes(replace(outcome, pods=pods, expected_errors=(self.ERROR,)), messages("en"))
+        assert notes == (
+            "Speeds under time-slicing are predictions; expect them to be off by about ±10% "
+            "(from published measurements of pairs of training jobs).",
+        )
+
+
+class TestForms:
+    TABLE = Table("枠 & co", (Column("名前"), Column("n", figures=True)), (("파드<b>", "1"), ("a", "22")))
+
+    def test_html_has_caption_scopes_and_no_markup_of_others(self) -> None:
+        html = table_html(self.TABLE)
+        assert "<caption>枠 &amp; co</caption>" in html
+        assert '<th scope="col">名前</th><th scope="col" class="gl-figures">n</th>' in html
+        assert '<tr><th scope="row">파드&lt;b&gt;</th><td class="gl-figures">1</td></tr>' in html
+
+    def test_text_lines_up_by_display_width(self) -> None:
+        assert table_text(self.TABLE).split("\n") == [
+            "枠 & co",
+            "  名前      n",
+            "  파드<b>   1",
+            "  a        22",
+        ]
+
+    def test_long_cells_are_cut(self) -> None:
+        table = Table("t", (Column("a"), Column("b", figures=True)), (("枠" * 40, "1"),))
+        assert max(columns(line) for line in table_text(table).split("\n")) <= 2 + 30 + 2 + 1
