@@ -25,6 +25,7 @@ from labs.teaching.results import Results
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
+UNREADABLE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,10 @@ class Request:
 
     @classmethod
     def from_json(cls, text: str) -> Request:
-        """Reads a request. Raises ValueError, KeyError or TypeError for anything that is not one."""
+        """Reads a request. Raises UNREADABLE for anything that is not one."""
         raw = json.loads(text)
+        if not isinstance(raw, dict):
+            raise TypeError(f"a request is an object, not {type(raw).__name__}")
         moment = raw.get("moment")
         return cls(
             lab=str(raw["lab"]),
@@ -73,13 +76,15 @@ def respond(request: str) -> str:
         lab = library.labs.get(asked.lab) or Lab(asked.lab, asked.text, (), ())
         messages = library.messages.get(asked.lang) or library.messages["en"]
         return json.dumps(_answer(asked, lab, messages, library))
-    except (ValueError, KeyError, TypeError, UnknownLabError, UnknownControlError) as error:
+    except (*UNREADABLE, UnknownLabError, UnknownControlError) as error:
         return json.dumps({"ok": False, "error": f"{type(error).__name__}: {error}"})
 
 
 def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> dict[str, Any]:
-    text = _changed(asked, lab)
-    answer: dict[str, Any] = {"text": text, "controls": _controls(lab, text, messages, library), "ok": True}
+    is_long = len(asked.text) > TEXT_LIMIT and not ({"preset", "reset"} & asked.change.keys())
+    text = asked.text if is_long else _changed(asked, lab)
+    controls = _controls(lab, "" if is_long else text, messages, library)
+    answer: dict[str, Any] = {"text": text, "controls": controls, "ok": True}
     try:
         if len(text) > TEXT_LIMIT:
             raise ProblemsError((Problem("text-too-long", 1, 1, {"limit": TEXT_LIMIT, "found": len(text)}),))

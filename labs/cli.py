@@ -72,6 +72,7 @@ def _parser(terminal: Terminal) -> argparse.ArgumentParser:
     text = terminal.messages.text
     _Parser.messages = terminal.messages
     parser = _Parser(prog="gpulab", description=text("cli.description"))
+    parser.add_argument("--lang", choices=LANGUAGES, help=text("cli.help.lang"))
     parser.add_argument("--version", action="version", version=f"gpulab {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (module, formats) in COMMANDS.items():

@@ -138,7 +138,7 @@ class _Fences(Preprocessor):
         self._page = page
 
     def run(self, lines: list[str]) -> list[str]:
-        self._page.lines = lines
+        self._page.lines = list(lines)
         result: list[str] = []
         numbered = iter(enumerate(lines))
         for number, line in numbered:
@@ -147,12 +147,14 @@ class _Fences(Preprocessor):
                 result.append(line)
                 continue
             body = list(_until_closed(numbered, fence["marks"]))
+            for place in (number, *(place for place, _ in body)):
+                self._page.lines[place] = ""  # no reference stands here
             if fence["info"].split()[:1] != ["lab"]:
                 result += [line, *(text for _, text in body)]
                 continue
             if fence["indent"]:
                 raise self._page.error(number, 1, "a lab fence stands at the beginning of its line")
-            if not body or not _FENCE.match(body[-1][1]):
+            if not body or not _closes(body[-1][1], fence["marks"]):
                 raise self._page.error(number, 1, f"this lab fence is not closed by {fence['marks']}")
             html = self._render(number, [text for _, text in body[:-1]])
             result += ["", self.md.htmlStash.store(html), ""]
@@ -176,9 +178,14 @@ def _until_closed(numbered: Iterator[tuple[int, str]], marks: str) -> Iterator[t
     """The lines of a fence, its closing line included."""
     for number, line in numbered:
         yield number, line
-        closing = line.strip()
-        if closing and not closing.strip(marks[0]) and len(closing) >= len(marks):
+        if _closes(line, marks):
             return
+
+
+def _closes(line: str, marks: str) -> bool:
+    """Whether a line ends the fence that `marks` began."""
+    closing = line.strip()
+    return len(closing) >= len(marks) and not closing.strip(marks[0])
 
 
 class _References(InlineProcessor):

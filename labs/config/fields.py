@@ -7,6 +7,7 @@ are checked where they stand, and reading goes on after a problem so that a pers
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as AbstractSequence
 from fractions import Fraction
@@ -19,6 +20,8 @@ from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, Sequence, 
 T = TypeVar("T")
 
 QUOTED_LIMIT = 80  # characters of a value that a message quotes
+PROBLEMS_KEPT = 100  # of one text; nobody mends more at a time
+SUGGESTIONS = 50  # unknown keys of one map for which a near one is looked for
 
 
 class Problems:
@@ -28,14 +31,15 @@ class Problems:
         self._found: list[Problem] = []
 
     def add(self, code: str, node: Node, **values: str | int) -> None:
-        """Notes a problem at the start of `node`."""
-        start = node.span.start
+        """Notes a problem at the start of `node`, or of the alias that stands for it."""
+        start = node.place.start
         self._found.append(Problem(code, start.line, start.column, values))
 
     def raise_if_any(self) -> None:
-        """Raises ProblemsError with all problems in the order of the text."""
+        """Raises ProblemsError with all problems (at most PROBLEMS_KEPT) in the order of the text."""
         if self._found:
-            raise ProblemsError(tuple(sorted(self._found, key=lambda p: (p.line, p.column, p.key))))
+            found = sorted(self._found, key=lambda problem: (problem.line, problem.column, problem.key))
+            raise ProblemsError(tuple(found[:PROBLEMS_KEPT]))
 
 
 def quoted(node: Node) -> str:
@@ -76,7 +80,7 @@ class Fields:
             problems.add("wrong-type", node, value=quoted(node), expected="map", key=where)
 
     def _collect(self, node: Mapping) -> None:
-        own = [entry.name for entry in node.entries]
+        own = Counter(entry.name for entry in node.entries)
         for entry in merged(node):
             name = entry.name
             if name is None:
@@ -84,7 +88,7 @@ class Fields:
                     "wrong-type", entry.key, value=quoted(entry.key), expected="string", key=self._where
                 )
                 continue
-            if own.count(name) > 1 and name in self._values:
+            if own[name] > 1 and name in self._values:
                 self._problems.add("duplicate-key", entry.key, key=name)
             self._values[name], self._keys[name] = entry.value, entry.key
 
@@ -109,12 +113,12 @@ class Fields:
 
         `reserved` names are kept for later versions of the format.
         """
-        for name in self._values:
+        for number, name in enumerate(self._values):
             key = self._keys[name]
             if name in reserved:
                 self._problems.add("reserved-key", key, key=name)
             elif name not in allowed:
-                near = nearest(name, allowed)
+                near = nearest(name, allowed) if number < SUGGESTIONS else ""
                 code = "unknown-key-near" if near else "unknown-key"
                 values = {"key": quoted(key), "allowed": ", ".join(allowed)}
                 self._problems.add(code, key, **values, **({"near": near} if near else {}))

@@ -27,6 +27,7 @@ _KIND_TAGS = {
     ScalarKind.TIMESTAMP: "timestamp",
 }
 _INT64 = 1 << 63
+_UINT64_DIGITS = 64  # in base 2
 _WORDS: dict[str, tuple[ScalarKind, Value]] = {
     **dict.fromkeys(("y", "Y", "yes", "Yes", "YES"), (ScalarKind.BOOL, True)),
     **dict.fromkeys(("true", "True", "TRUE", "on", "On", "ON"), (ScalarKind.BOOL, True)),
@@ -128,6 +129,8 @@ def parse_int(text: str) -> int | None:
     if match is None:
         return None
     base = next(name for name in _BASES if match[name] is not None)
+    if len(match[base].lstrip("0")) > _UINT64_DIGITS:  # int() refuses thousands of them
+        return None
     magnitude = int(match[base], _BASES[base])
     if match["sign"] == "-":
         return -magnitude if magnitude <= _INT64 else None

@@ -152,17 +152,32 @@ def is_merge(key: Node) -> bool:
 
 
 def merged(mapping: Mapping) -> tuple[Entry, ...]:
-    """The entries with ``<<`` replaced by what it brings in, in go-yaml v2's order: of equal keys the last counts."""
-    entries: list[Entry] = []
-    for entry in mapping.entries:
-        if not is_merge(entry.key):
-            entries.append(entry)
-            continue
-        sources = reversed(entry.value.items) if isinstance(entry.value, Sequence) else (entry.value,)
-        for source in sources:
-            if isinstance(source, Mapping):
-                entries.extend(merged(source))
-    return tuple(entries)
+    """The entries with ``<<`` replaced by what it brings in, in go-yaml v2's order: of equal keys the last counts.
+
+    An entry that several merges bring in stands once, where it came last, so aliases of aliases do not multiply.
+    """
+    return _merged(mapping, {})
+
+
+def _merged(mapping: Mapping, known: dict[int, tuple[Entry, ...]]) -> tuple[Entry, ...]:
+    """``merged`` of a mapping and all that it merges; ``known`` are the results so far by the mapping's offset."""
+    start = mapping.span.start_offset
+    if start not in known:
+        entries: dict[int, Entry] = {}
+        for entry in mapping.entries:
+            for brought in _brought(entry.value, known) if is_merge(entry.key) else (entry,):
+                place = brought.key.place.start_offset
+                entries.pop(place, None)
+                entries[place] = brought
+        known[start] = tuple(entries.values())
+    return known[start]
+
+
+def _brought(value: Node, known: dict[int, tuple[Entry, ...]]) -> Iterator[Entry]:
+    sources = reversed(value.items) if isinstance(value, Sequence) else (value,)
+    for source in sources:
+        if isinstance(source, Mapping):
+            yield from _merged(source, known)
 
 
 def find(node: Node | None, path: AbstractSequence[str | int]) -> Node | None:

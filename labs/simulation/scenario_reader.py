@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from labs.config.fields import Fields, Problems, Values, nearest, quoted
 from labs.config.problem import Problem, ProblemsError
-from labs.config.yaml_nodes import Mapping, Node, Scalar, Sequence
+from labs.config.yaml_nodes import Mapping, Node, Scalar, Sequence, merged
 from labs.config.yaml_tree import Limits, YamlError, read
 from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.errors import UnknownFigureError, UnknownGpuError
@@ -36,6 +36,7 @@ MAX_HORIZON_US, MAX_HORIZON = 400 * DAY_US, "9600h"
 MAX_NODES, MAX_CARDS, MAX_PODS, MAX_WORKLOADS, MAX_STEPS = 5_000, 16, 200_000, 1_000, 1_000
 MAX_MEMORY, MAX_MEMORY_TEXT = 1024**5, "1PiB"
 MAX_UNITS = 1_000_000
+NAMES_LISTED = 10  # in a message
 SCENARIO_LIMITS = Limits(characters=1_000_000, depth=40, nodes=100_000)
 
 TOP = ("format", "seed", "horizon", "nodes", "workloads", "expect", "contextMemory", "driverReserve")
@@ -68,6 +69,7 @@ class _ScenarioReader:
         self._catalog = catalog
         self._problems = Problems()
         self._values = Values(self._problems)
+        self._workload_names: dict[str, Node] = {}
 
     def read(self, root: Node) -> Scenario:
         fields = Fields(root, self._problems, where="scenario")
@@ -78,7 +80,7 @@ class _ScenarioReader:
         self._reserve = self._share(fields.optional("driverReserve"))
         nodes = self._nodes(fields.required("nodes"))
         workloads = self._workloads(fields.required("workloads"), seed if seed is not None else 1)
-        expect = self._expectation(fields.optional("expect"), {workload.name for workload in workloads})
+        expect = self._expectation(fields.optional("expect"))
         fields.finish(TOP, reserved=("rollout", "faults"))
         self._problems.raise_if_any()
         assert horizon is not None
@@ -115,7 +117,7 @@ class _ScenarioReader:
         if mig is not None:
             self._problems.add("mig-not-simulated", mig)
         fields.finish(GPUS)
-        if model_id is None or model_node is None or count is None:
+        if model_id is None or model_node is None:
             return None
         try:
             model = self._catalog.get(model_id)
@@ -126,7 +128,7 @@ class _ScenarioReader:
         except UnknownFigureError:
             self._problems.add("unknown-memory", model_node, value=model_id)
             return None
-        return model, count, usable
+        return None if count is None else (model, count, usable)
 
     def _unknown_gpu(self, node: Node, model_id: str) -> None:
         near = ", ".join(self._catalog.suggest(model_id))
@@ -139,19 +141,18 @@ class _ScenarioReader:
     # Workloads
 
     def _workloads(self, node: Node | None, seed: int) -> tuple[Workload, ...]:
-        names: dict[str, Node] = {}
         found: list[Workload] = []
         total = 0
         for item in self._values.items(node, "workloads", MAX_WORKLOADS):
-            workload = self._workload(item, names, seed, MAX_PODS - total)
+            workload = self._workload(item, seed, MAX_PODS - total)
             if workload is not None:
                 total += workload.count
                 found.append(workload)
         return tuple(found)
 
-    def _workload(self, item: Node, names: dict[str, Node], seed: int, room: int) -> Workload | None:
+    def _workload(self, item: Node, seed: int, room: int) -> Workload | None:
         fields = Fields(item, self._problems, where="workloads")
-        name = self._name(fields.required("name"), names)
+        name = self._name(fields.required("name"), self._workload_names)
         arrivals = self._arrivals(fields, f"{seed}:arrival/{name}", room)
         request = self._request(fields.required("request"))
         memory = self._memory(fields.optional("memory"))
@@ -176,9 +177,13 @@ class _ScenarioReader:
     def _arrivals(self, fields: Fields, stream: str, room: int) -> tuple[int, ...] | None:
         """When the Pods are created: `arrival` and `count`, in microseconds, ascending."""
         arrival, count_node = fields.optional("arrival"), fields.optional("count")
-        count = self._values.integer(count_node, "count", 1, max(1, room)) if count_node else None
-        if count_node is not None and count is None:
-            return None
+        count = self._values.integer(count_node, "count", 1, max(1, room))
+        times = self._times(arrival, count_node, count, stream, room)
+        return None if count_node is not None and count is None else times
+
+    def _times(
+        self, arrival: Node | None, count_node: Node | None, count: int | None, stream: str, room: int
+    ) -> tuple[int, ...] | None:
         if isinstance(arrival, Sequence):
             times = [
                 self._duration(item, "arrival", 0, MAX_HORIZON_US)
@@ -208,9 +213,9 @@ class _ScenarioReader:
     def _request(self, node: Node | None) -> tuple[tuple[str, int], ...]:
         if node is None:
             return ()
-        fields = Fields(node, self._problems, where="request")
+        Fields(node, self._problems, where="request")  # what is no map, and keys that stand twice
         found: list[tuple[str, int]] = []
-        entries = node.entries if isinstance(node, Mapping) else ()
+        entries = merged(node) if isinstance(node, Mapping) else ()
         if isinstance(node, Mapping) and not entries:
             self._problems.add("empty-request", node)
         for entry in entries:
@@ -218,7 +223,7 @@ class _ScenarioReader:
             if not RESOURCE.fullmatch(resource) or "/" not in resource or len(resource) > 316:
                 self._problems.add("bad-resource-name", entry.key, value=quoted(entry.key))
                 continue
-            units = self._values.integer(fields.optional(resource), resource, 1, MAX_UNITS)
+            units = self._values.integer(entry.value, resource, 1, MAX_UNITS)
             if units is not None:
                 found.append((resource, units))
         return tuple(dict(found).items())
@@ -245,7 +250,7 @@ class _ScenarioReader:
 
     # Expectation
 
-    def _expectation(self, node: Node | None, workloads: set[str]) -> Expectation | None:
+    def _expectation(self, node: Node | None) -> Expectation | None:
         if node is None:
             return None
         fields = Fields(node, self._problems, where="expect")
@@ -254,12 +259,13 @@ class _ScenarioReader:
         fields.finish(("oom", "pods"))
         phases: list[tuple[str, str]] = []
         if pods is not None:
-            by_name = Fields(pods, self._problems, where="pods")
-            for entry in pods.entries if isinstance(pods, Mapping) else ():
+            Fields(pods, self._problems, where="pods")  # what is no map, and keys that stand twice
+            for entry in merged(pods) if isinstance(pods, Mapping) else ():
                 name = entry.name or ""
-                phase = self._values.one_of(by_name.optional(name), name, tuple(Phase))
-                if name not in workloads:
-                    near = nearest(name, sorted(workloads))
+                phase = self._values.one_of(entry.value, name, tuple(Phase))
+                if name not in self._workload_names:
+                    known = sorted(self._workload_names)
+                    near = nearest(name, known) or ", ".join(known[:NAMES_LISTED])
                     self._problems.add("unknown-workload", entry.key, value=quoted(entry.key), near=near)
                 elif phase is not None:
                     phases.append((name, phase))

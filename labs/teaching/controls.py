@@ -109,8 +109,10 @@ def _shown(control: Control, scalar: Scalar) -> str | None:
     if control.kind is ControlKind.SWITCH:
         return str(scalar.value).lower() if isinstance(scalar.value, bool) else None
     if control.kind is ControlKind.INTEGER:
-        is_number = isinstance(scalar.value, int) and not isinstance(scalar.value, bool)
-        return str(int(scalar.text, 0) + control.offset) if is_number and scalar.text.isdecimal() else None
+        number = scalar.value
+        if not isinstance(number, int) or isinstance(number, bool):
+            return None
+        return str(number + control.offset)
     size = quantity_bytes(scalar.text)
     return None if size is None else f"{size / UNIT_BYTES[control.unit]:g}"
 
