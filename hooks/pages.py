@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import cast
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
@@ -29,8 +30,9 @@ _labs = LabExtension()  # one for all pages: what a lab's scenario comes to is c
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Registers the site's own Markdown extensions once: all languages are built with one configuration."""
-    if _typography not in config.markdown_extensions:
-        config.markdown_extensions += [_typography, _labs]
+    extensions = cast("list[object]", config.markdown_extensions)  # MkDocs passes objects on as it does names
+    if _typography not in extensions:
+        extensions += [_typography, _labs]
     return config
 
 
