@@ -11,6 +11,8 @@ from labs.simulation.snapshot import Card, NodeView, PodState, PodView, Refusal,
 CALLOUTS_SHOWN = 4
 CARDS_DESCRIBED = 12
 PARTS_SHOWN = 4
+NODES_DESCRIBED = 12
+LABELS_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,9 @@ def pod_lists(snapshot: Snapshot, messages: Messages, most: int = 12) -> list[Po
         reasons = {pod.message for pod in pods if pod.message}
         labels = tuple(pod.name for pod in pods) if len(pods) <= most else _by_workload(pods)
         heading = messages.count(f"picture.list.{state}", len(pods))
+        if len(labels) > LABELS_SHOWN:
+            more = messages.text("list.more", n=len(labels) - LABELS_SHOWN + 1)
+            labels = (*labels[: LABELS_SHOWN - 1], more)
         lists.append(PodList(state, heading, labels, min(reasons) if len(reasons) == 1 else None))
     return lists
 
@@ -106,7 +111,7 @@ def title(snapshot: Snapshot, messages: Messages) -> str:
 def description(snapshot: Snapshot, messages: Messages) -> str:
     """All that the picture shows, as sentences."""
     told = []
-    for node in snapshot.nodes:
+    for node in snapshot.nodes[:NODES_DESCRIBED]:
         told.append(messages.text("picture.alt.node", node=node.name, model=node.model_name))
         if node.error is not None:
             told.append(messages.text("picture.alt.error", error=node.error))
@@ -114,6 +119,9 @@ def description(snapshot: Snapshot, messages: Messages) -> str:
             told.append(slots_text(node, messages) + messages.text("picture.alt.stop"))
             told += _cards_described(node, messages)
             told += [callout.text + messages.text("picture.alt.stop") for callout in callouts(node, messages)]
+    more = len(snapshot.nodes) - NODES_DESCRIBED
+    if more > 0:
+        told.append(messages.count("picture.fleet.more", more) + messages.text("picture.alt.stop"))
     for listed in pod_lists(snapshot, messages):
         told.append(listed.heading + messages.text("picture.alt.stop"))
     return messages.text("picture.alt.join").join(told)

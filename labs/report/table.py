@@ -13,6 +13,7 @@ from labs.simulation.outcome import Outcome, PodOutcome
 
 PODS_EACH = 30  # above this number of Pods, equal ones share a row
 NAME_COLUMNS = 30  # terminal columns of the widest cell
+ROWS_MOST = 300  # of a table; the rest is a number
 NOTHING = "–"
 
 
@@ -31,6 +32,14 @@ class Table:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+    def shortened(self, messages: Messages) -> Table:
+        """At most ROWS_MOST rows, with a note on how many are left out."""
+        hidden = len(self.rows) - ROWS_MOST
+        if hidden <= 0:
+            return self
+        return Table(self.caption, self.columns, self.rows[:ROWS_MOST], messages.count("table.more", hidden))
 
     def without_empty_columns(self) -> Table:
         """The table without the columns in which no row says anything."""
@@ -45,7 +54,8 @@ class Table:
 
 def tables(outcome: Outcome, messages: Messages) -> tuple[Table, ...]:
     """Pods, cards and nodes."""
-    return (pods_table(outcome, messages), gpus_table(outcome, messages), nodes_table(outcome, messages))
+    whole = (pods_table(outcome, messages), gpus_table(outcome, messages), nodes_table(outcome, messages))
+    return tuple(table.shortened(messages) for table in whole)
 
 
 def pods_table(outcome: Outcome, messages: Messages) -> Table:
@@ -131,10 +141,11 @@ def table_html(table: Table) -> str:
     head = "".join(
         f'<th scope="col"{_figures(column)}>{escape(column.heading)}</th>' for column in table.columns
     )
+    note = f'<p class="gl-note">{escape(table.note)}</p>' if table.note else ""
     body = "\n".join(f"<tr>{_cells(row, table.columns)}</tr>" for row in table.rows)
     return (
         f'<div class="gl-scroll" role="region" aria-label="{caption}" tabindex="0"><table class="gl-result">'
-        f"<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+        f"<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>{note}</div>"
     )
 
 
@@ -154,7 +165,7 @@ def table_text(table: Table) -> str:
             for cell, width, column in zip(row, widths, table.columns, strict=True)
         )
         lines.append(("  " + "  ".join(padded)).rstrip())
-    return "\n".join(lines)
+    return "\n".join([*lines, f"  {table.note}"] if table.note else lines)
 
 
 def _columns(heads: Sequence[tuple[str, bool]], messages: Messages) -> tuple[Column, ...]:

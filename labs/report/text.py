@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
+from labs.report.fleet import TILES_MOST
 from labs.report.measure import cut, pad, wrap
 from labs.report.messages import Messages
 from labs.report.picture_words import callouts, cards_text, pod_lists, slots_taken, slots_text
@@ -41,7 +42,9 @@ def picture_text(snapshot: Snapshot, messages: Messages) -> str:
     """The central picture, at the moment that it names."""
     lines = [messages.text("picture.at", time=messages.duration(snapshot.at_us))]
     if len(snapshot.nodes) > FRAMES_MOST:
-        lines += [_fleet_line(node, messages) for node in snapshot.nodes]
+        lines += [_fleet_line(node, messages) for node in snapshot.nodes[:TILES_MOST]]
+        if len(snapshot.nodes) > TILES_MOST:
+            lines.append(messages.count("picture.fleet.more", len(snapshot.nodes) - TILES_MOST))
     else:
         for node in snapshot.nodes:
             lines += ["", *_node_lines(node, messages)]

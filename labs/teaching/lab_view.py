@@ -6,6 +6,7 @@ the script itself must say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from labs.simulation.outcome import Outcome
 from labs.simulation.snapshot import Snapshot
 from labs.teaching.lab import Control, ControlKind, Lab
 
+_HUMP = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")  # where a name such as failRequestsGreaterThanOne may break
 SCRIPT_WORDS = ("loading", "failed", "retry", "crashed", "stopped")
 
 
@@ -119,7 +121,7 @@ def _field(
     element_id: str,
 ) -> str:
     field_id = f"{element_id}-{control.id}"
-    label = escape(messages.text(f"lab.{lab.id}.control.{control.id}"))
+    label = _HUMP.sub("<wbr>", escape(messages.text(f"lab.{lab.id}.control.{control.id}")))
     output = (
         f'<output for="{escape(field_id)}" data-output="{escape(control.id)}">{escape(state.output)}</output>'
     )

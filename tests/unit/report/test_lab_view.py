@@ -12,7 +12,7 @@ from labs.teaching.lab import Control, ControlKind, Lab, Preset
 from labs.teaching.lab_view import ControlState, lab_html
 from tests.unit.report.stories import LANGUAGES, messages, play, shared
 
-VOID = {"input", "meta", "br", "link"}
+VOID = {"input", "wbr", "meta", "br", "link"}
 LAB = Lab(
     "slots-and-memory",
     shared(),

@@ -206,3 +206,13 @@ class TestOddSnapshots:
         node = NodeView("n", "M", (("nvidia.com/gpu", 1),), (card,), None)
         scene = central_scene(Snapshot(0, (node, replace(node, name="m")), ()), messages("ko"), Width.WIDE)
         assert len(rects(scene, "gl-frame")) == 2
+
+    def test_more_nodes_than_anyone_looks_at(self) -> None:
+        nodes = tuple(NodeView(f"node-{n}", "M", (), (), None) for n in range(5000))
+        pods = tuple(PodView(f"p-{n}", f"w-{n}", None, (), PodState.PENDING, None) for n in range(5000))
+        scene = central_scene(Snapshot(0, nodes, pods), messages("en"), Width.WIDE)
+        words = [text.text for text in texts(scene)]
+        assert "and 4,880 more nodes" in words
+        assert "4,961 more" in words
+        assert len(words) < 500
+        assert len(scene.description) < 2000

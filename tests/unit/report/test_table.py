@@ -105,3 +105,9 @@ class TestForms:
     def test_long_cells_are_cut(self) -> None:
         table = Table("t", (Column("a"), Column("b", figures=True)), (("枠" * 40, "1"),))
         assert max(columns(line) for line in table_text(table).split("\n")) <= 2 + 30 + 2 + 1
+
+    def test_what_is_too_long_says_how_much_is_left_out(self) -> None:
+        table = Table("t", (Column("a"),), (("x",),) * 310).shortened(messages("en"))
+        assert len(table.rows) == 300
+        assert table_text(table).endswith("and 10 more rows")
+        assert "and 10 more rows" in table_html(table)
