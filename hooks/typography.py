@@ -84,6 +84,5 @@ class TypographyExtension(Extension):
         super().__init__()
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Python-Markdown's name)
-        md.block_level_elements.append("gpu-lab")
         md.treeprocessors.register(JoinLines(md, self.getConfig("language")), "gl_join_lines", 3)
         md.treeprocessors.register(TableBoxes(md), "gl_table_boxes", 2)

@@ -78,6 +78,7 @@ class LabExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Python-Markdown's name)
         """Registers with one Markdown instance, that is for one page."""
         page = _Page(self)
+        md.block_level_elements.append("gpu-lab")  # or it would come to stand in a paragraph
         md.preprocessors.register(_Fences(md, page), "lab-fences", _BEFORE_FENCES)
         md.inlinePatterns.register(_References(md, page), "lab-references", _AFTER_CODE)
 
