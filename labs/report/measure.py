@@ -34,13 +34,13 @@ def pixels(text: str, size: float, bold: bool = False) -> float:
         if _columns_of(character) == 2:
             ems += 1.0
         elif character in _NARROW:
-            ems += 0.36
+            ems += 0.37
         elif character in _WIDE:
             ems += 0.9
         elif character.isupper():
             ems += 0.7
         else:
-            ems += 0.58
+            ems += 0.6
     return ems * size * (1.06 if bold else 1.0)
 
 

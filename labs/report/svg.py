@@ -27,7 +27,7 @@ def svg(scene: Scene, id_prefix: str, css: str = "") -> str:
 
 def svg_file(scene: Scene, style_sheet: str) -> str:
     """The scene as a file of its own, with the style sheet of the labs in it."""
-    root = ' xmlns="http://www.w3.org/2000/svg" class="gl-svg"' + attributes(
+    root = ' xmlns="http://www.w3.org/2000/svg" class="gl-svg gl-file"' + attributes(
         width=scene.width, height=scene.height
     )
     style = "<style>" + style_sheet.replace("<", "\\3c ") + "</style>"
