@@ -13,6 +13,10 @@ from playwright.sync_api import Locator, Page, expect
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
 
+expect.set_options(
+    timeout=30_000
+)  # milliseconds; Python starts anew in each test, on a machine that may be busy
+
 OpenTab = Callable[..., Page]  # the fixture `open_tab`
 
 LAB = "slots-and-memory"
