@@ -40,8 +40,8 @@ class Library:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """How a person calls what an id stands for: the cards' product names by id."""
-        return {model.id: model.name for model in self.catalog.models}
+        """How a person calls what an id stands for: the cards' product names, without the maker's, by id."""
+        return {model.id: model.name.removeprefix("NVIDIA ") for model in self.catalog.models}
 
     def lab(self, lab_id: str) -> Lab:
         """The lab with this id. Raises UnknownLabError."""

@@ -54,7 +54,7 @@ def slots_text(node: NodeView, messages: Messages) -> str:
 
 def slots_taken(node: NodeView) -> int:
     """How many of a node's listed slots a Pod holds."""
-    return sum(slot.pod is not None for card in node.cards for slot in card.slots)
+    return sum(card.taken for card in node.cards)
 
 
 def cards_text(node: NodeView, messages: Messages) -> str:

@@ -102,7 +102,7 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
 def _tickets(card: Card, first: int, digits: int) -> Iterator[str]:
     """Rows of tickets: `[ 3*]` is taken, `[ 3 ]` is free; only numbers where a card has many."""
     if card.slot_count > NUMBERED_MOST:
-        taken = sum(slot.pod is not None for slot in card.slots)
+        taken = card.taken
         yield f"[{'*' * ceil(20 * taken / card.slot_count):20}] {taken}/{card.slot_count}"
         return
     tickets = [

@@ -173,7 +173,7 @@ def _holders(
 
 
 def _long_ticket(card: Card, messages: Messages, x: float, y: float, width: float) -> Iterator[Shape]:
-    taken = sum(slot.pod is not None for slot in card.slots)
+    taken = card.taken
     yield Rect(x, y, width, 18, "gl-dot-free", 4)
     yield Rect(x, y, max(3.0, width * taken / card.slot_count) if taken else 0, 18, "gl-dot-taken", 4)
     told = messages.text("picture.slots.of", taken=taken, n=card.slot_count)

@@ -53,6 +53,7 @@ def _card(replay: Replay, spec: NodeSpec, number: int, card: CardReplay, slots: 
         usable_bytes=spec.usable_bytes,
         mechanism="time-slicing" if slots > 1 else "exclusive",
         slot_count=slots,
+        taken=len(card.owners),
         slots=tuple(Slot(index, card.owners.get(index)) for index in range(listed)),
         blocks=tuple(
             Block(name, replay.pods[name].workload.name, context, data)

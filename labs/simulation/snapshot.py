@@ -61,8 +61,9 @@ class Refusal:
 class Card:
     """A card at that moment.
 
-    `number` counts from 0 on its node. `mechanism` is "exclusive" or "time-slicing".     `slot_count` slots
-    are advertised; `slots` lists the first of them (at most SLOTS_LISTED: there may be millions).
+    `number` counts from 0 on its node. `mechanism` is "exclusive" or "time-slicing". `slot_count` slots are
+    advertised and `taken` of them held by Pods; `slots` lists the first (at most SLOTS_LISTED: there may be
+    millions).
     """
 
     number: int
@@ -70,6 +71,7 @@ class Card:
     usable_bytes: int
     mechanism: str
     slot_count: int
+    taken: int
     slots: tuple[Slot, ...]
     blocks: tuple[Block, ...]  # in the order in which they took memory
     refusals: tuple[Refusal, ...]  # in the order in which they were refused

@@ -13,7 +13,7 @@ NOTHING = "–"  # beside a control whose place is not in the text
 
 
 def form_states(lab: Lab, text: str, messages: Messages, names: Mapping[str, str]) -> dict[str, ControlState]:
-    """The state of every control by its id; `names` says how an option is called ("a100-40gb": "NVIDIA A100 …")."""
+    """The state of every control by its id; `names` says how an option is called ("t4-16gb": "Tesla T4")."""
     shown = zip(lab.controls, control_values(lab, text), strict=True)
     return {control.id: _state(control, value, messages, names) for control, value in shown}
 

@@ -39,6 +39,7 @@ class Control:
     offset: int = 0
     unit: str = ""
     options: tuple[str, ...] = ()
+    further: bool = False  # folded away: not what the lab is about
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from labs.teaching.lab import Control, ControlKind, Lab, Preset
 FORMAT = 1
 MAX_CONTROLS, MAX_PRESETS, MAX_OPTIONS, MAX_PATH = 24, 24, 64, 24
 LAB = ("format", "id", "scenario", "controls", "presets")
-CONTROL = ("id", "kind", "path", "minimum", "maximum", "step", "offset", "unit", "options")
+CONTROL = ("id", "kind", "path", "minimum", "maximum", "step", "offset", "unit", "options", "further")
 
 
 def read_lab(text: str) -> Lab:
@@ -63,6 +63,7 @@ class _LabReader:
         }
         unit = values.text(fields.optional("unit"), "unit")
         options = values.items(fields.optional("options"), "options", MAX_OPTIONS)
+        further = values.one_of(fields.optional("further"), "further", ("true", "false"))
         fields.finish(CONTROL)
         if control_id is None or kind is None or not path or None in numbers.values():
             return None
@@ -72,6 +73,7 @@ class _LabReader:
             path=tuple(_step(step) for step in path),
             unit=unit or "",
             options=tuple(quoted(option) for option in options),
+            further=further == "true",
             **{key: number for key, number in numbers.items() if number is not None},
         )
 

@@ -98,7 +98,11 @@ def _form(
         for preset in lab.presets
     ]
     reset = f'<button type="button" data-action="reset" class="gl-reset">{escape(messages.text("lab.reset"))}</button>'
-    fields = [_field(lab, control, states[control.id], messages, element_id) for control in lab.controls]
+    fields = {
+        control: _field(lab, control, states[control.id], messages, element_id) for control in lab.controls
+    }
+    first = [field for control, field in fields.items() if not control.further]
+    further = [field for control, field in fields.items() if control.further]
     return "\n".join(
         [
             '<form class="gl-form" data-region="form">',
@@ -107,9 +111,21 @@ def _form(
             reset,
             "</div>",
             f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(messages.text("lab.controls"))}</legend>',
-            *fields,
-            "</fieldset></form>",
+            *first,
+            "</fieldset>",
+            *(_further(further, messages) if further else ()),
+            "</form>",
         ]
+    )
+
+
+def _further(fields: Sequence[str], messages: Messages) -> tuple[str, ...]:
+    """The controls that most readers leave alone, folded away."""
+    return (
+        f'<details class="gl-further"><summary>{escape(messages.text("lab.further"))}</summary>',
+        '<div class="gl-controls">',
+        *fields,
+        "</div></details>",
     )
 
 

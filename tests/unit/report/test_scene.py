@@ -202,7 +202,7 @@ class TestOddSnapshots:
         assert scene.height > 0
 
     def test_an_empty_card_that_nobody_may_use_fully(self) -> None:
-        card = Card(0, 24 * GIB, 0, "exclusive", 1, (Slot(0, None),), (), ())
+        card = Card(0, 24 * GIB, 0, "exclusive", 1, 0, (Slot(0, None),), (), ())
         node = NodeView("n", "M", (("nvidia.com/gpu", 1),), (card,), None)
         scene = central_scene(Snapshot(0, (node, replace(node, name="m")), ()), messages("ko"), Width.WIDE)
         assert len(rects(scene, "gl-frame")) == 2
