@@ -20,7 +20,7 @@ def hostile_snapshot() -> Snapshot:
     block = Block(HOSTILE, HOSTILE, GIB, 20 * GIB)
     refusal = Refusal(HOSTILE, HOSTILE, 30 * GIB, PodState.OUT_OF_MEMORY)
     slots = (Slot(0, HOSTILE), Slot(1, HOSTILE))
-    card = Card(0, 40 * GIB, 39 * GIB, "time-slicing", 2, slots, (block,), (refusal,))
+    card = Card(0, 40 * GIB, 39 * GIB, "time-slicing", 2, 2, slots, (block,), (refusal,))
     node = NodeView(HOSTILE, HOSTILE, ((HOSTILE, 2),), (card,), None)
     broken = NodeView(HOSTILE, HOSTILE, (), (card,), HOSTILE)
     pods = tuple(PodView(HOSTILE, HOSTILE, None, (), state, HOSTILE) for state in PodState)
