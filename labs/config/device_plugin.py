@@ -16,7 +16,7 @@ from labs.config.device_plugin_fields import (
     ConfigFile,
     ReplicatedResources,
     decode_config,
-    is_version_key,
+    is_text_field,
 )
 from labs.config.device_plugin_values import default_shared_rename
 from labs.config.go_json import ConversionError, GoError, Json, to_json
@@ -161,7 +161,7 @@ def _json(root: Node | None, limits: Limits) -> Json:
         value = decode(root, max_depth=limits.depth, max_nodes=limits.nodes)
     except TooManyNodesError as error:
         raise LimitError(str(error), error.node.place.start) from None
-    return to_json(value, is_version_key)
+    return to_json(value, is_text_field)
 
 
 def _finish(config: ConfigFile, given: Mapping[str, Json]) -> Loaded:
@@ -245,7 +245,7 @@ def _drop_customizing(block: ReplicatedResources, name: str) -> list[str]:
 def _flag_problem(config: ConfigFile, flags: Mapping[str, Json], strategy: SharingStrategy) -> str | None:
     """``validateFlags`` on a system with NVML: the first thing it refuses, or None."""
     plugin = flags["plugin"]
-    for item in plugin["deviceListStrategy"]:
+    for item in plugin["deviceListStrategy"] or ():
         if item not in DEVICE_LIST_STRATEGIES:
             return f"invalid --device-list-strategy option: invalid strategy: {item}"
     if plugin["deviceIDStrategy"] not in DEVICE_ID_STRATEGIES:

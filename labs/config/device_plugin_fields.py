@@ -7,7 +7,7 @@ spellings, the later in byte order is decoded over the earlier, into the same st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from labs.config.device_plugin_values import (
@@ -122,13 +122,30 @@ PLUGIN_TEXTS = (
 PLUGIN_BOOLS = ("passDeviceSpecs",)
 GFD_TEXTS = ("outputFile", "machineTypeFile")
 GFD_BOOLS = ("oneshot", "noTimestamp")
+_COMMON_FIELDS = (*COMMON_TEXTS, *COMMON_BOOLS, "plugin", "gfd")
+_FOLDED_COMMON_FIELDS = frozenset(map(fold, _COMMON_FIELDS))
+_FOLDED_COMMON_TEXTS = frozenset(map(fold, COMMON_TEXTS))
+_FOLDED_PLUGIN_TEXTS = frozenset(map(fold, PLUGIN_TEXTS))
+_FOLDED_GFD_TEXTS = frozenset(map(fold, GFD_TEXTS))
 
 _Decode = Callable[[Json, Context], None]
 
 
-def is_version_key(key: str) -> bool:
-    """Whether a top-level key is the one that the converter makes a string of (its field is a plain string)."""
-    return fold(key) == "version"
+def is_text_field(path: tuple[str, ...]) -> bool:
+    """Whether the YAML library finds a string field at a path of keys, so that it makes a number or a bool text.
+
+    Of the real fields that is only ``version``: the library looks for those of ``flags`` one level too low (see
+    ``_allocate_misplaced``).
+    """
+    keys = [fold(key) for key in path]
+    if len(keys) == 1:
+        return keys == ["version"]
+    if keys[0] != "flags" or len(keys) not in (3, 4) or keys[1] not in _FOLDED_COMMON_FIELDS:
+        return False
+    if len(keys) == 3:
+        return keys[2] in _FOLDED_COMMON_TEXTS
+    texts = {"plugin": _FOLDED_PLUGIN_TEXTS, "gfd": _FOLDED_GFD_TEXTS}
+    return keys[3] in texts.get(keys[2], frozenset())
 
 
 def decode_config(document: Json) -> ConfigFile:
@@ -136,10 +153,50 @@ def decode_config(document: Json) -> ConfigFile:
     config = ConfigFile()
     if document is None:
         return config
+    _allocate_misplaced(config, document)
     decoder = _ConfigDecoder(config)
     decoder.config(document)
     decoder.decoding.finish()
     return config
+
+
+def _allocate_misplaced(config: ConfigFile, document: Json) -> None:
+    """Sets common flags that are written under ``plugin`` or ``gfd`` to nothing, as the YAML library does.
+
+    ``sigs.k8s.io/yaml`` walks the struct along with the file to see which numbers are meant as text, and makes every pointer
+    that it meets. It takes the fields of ``flags`` for the embedded struct that holds them, so one level further down it
+    finds the common flags again: ``flags.plugin.migStrategy: single`` makes ``flags.migStrategy`` point to an empty string,
+    which no default replaces (``convertToJSONableObject`` and ``indirect``, v1.6).
+    """
+    for flags in _members(document, ("flags",)):
+        for section in _members(flags, _COMMON_FIELDS):
+            for name in _matching(section, COMMON_TEXTS):
+                config.flags[name] = ""
+            for name in _matching(section, COMMON_BOOLS):
+                config.flags[name] = False
+            for plugin in _members(section, ("plugin",)):
+                for name in _matching(plugin, PLUGIN_TEXTS):
+                    config.plugin[name] = ""
+                for name in _matching(plugin, PLUGIN_BOOLS):
+                    config.plugin[name] = False
+                for name in _matching(plugin, ("deviceListStrategy",)):
+                    config.plugin[name] = None
+
+
+def _members(value: Json, names: Sequence[str]) -> list[Json]:
+    """The values of an object's members whose key matches one of these fields."""
+    if not isinstance(value, dict):
+        return []
+    folded = {fold(name) for name in names}
+    return [member for key, member in value.items() if fold(key) in folded]
+
+
+def _matching(value: Json, names: Sequence[str]) -> list[str]:
+    """Which of these fields an object has a key for."""
+    if not isinstance(value, dict):
+        return []
+    keys = {fold(key) for key in value}
+    return [name for name in names if fold(name) in keys]
 
 
 class _ConfigDecoder:

@@ -49,25 +49,25 @@ class TypeMismatchError(GoError):
 # --- from YAML values
 
 
-def to_json(value: GoValue, coerced: Callable[[str], bool] = lambda key: False) -> Json:
-    """The JSON value; ``coerced`` says which top-level keys are for strings, so that numbers and bools become text."""
+def to_json(value: GoValue, is_text: Callable[[tuple[str, ...]], bool]) -> Json:
+    """The JSON value, with object keys in byte order; raises ``ConversionError``.
+
+    ``is_text`` says of a path of keys whether the converter finds a string field there, so that a number or a bool becomes
+    its text; inside lists it finds none.
+    """
+    return _finite(_convert(value, (), is_text))
+
+
+def _convert(
+    value: GoValue, path: tuple[str, ...] | None, is_text: Callable[[tuple[str, ...]], bool]
+) -> Json:
     if isinstance(value, GoMap):
         members = ((_key(key, item), item) for key, item in value)
-        return _finite({key: _member(key, item, coerced) for key, item in members})
-    return _finite(_convert(value))
-
-
-def _member(key: str, value: GoValue, coerced: Callable[[str], bool]) -> Json:
-    if coerced(key) and isinstance(value, bool | int | float):
-        return _as_string(value)
-    return _convert(value)
-
-
-def _convert(value: GoValue) -> Json:
-    if isinstance(value, GoMap):
-        return {_key(key, item): _convert(item) for key, item in value}
+        return {key: _convert(item, None if path is None else (*path, key), is_text) for key, item in members}
     if isinstance(value, list):
-        return [_convert(item) for item in value]
+        return [_convert(item, None, is_text) for item in value]
+    if path and isinstance(value, bool | int | float) and is_text(path):
+        return _as_string(value)
     return value
 
 

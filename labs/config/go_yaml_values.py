@@ -194,14 +194,17 @@ def go_syntax(value: GoValue, *, nested: bool = False) -> str:
     return "map[interface {}]interface {}{" + inner + "}"
 
 
-def _sort_key(key: GoValue) -> tuple[str, float, bytes]:
+_TYPE_ORDER = ("<nil>", "string", "uint64", "int", "float64", "bool")
+"""Where a Go 1.26 binary lays these types out, by which ``fmt`` sorts keys of different types."""
+
+
+def _sort_key(key: GoValue) -> tuple[int, int | float, bytes]:
+    order = _TYPE_ORDER.index(type_name(key))
     if isinstance(key, str):
-        return "string", 0.0, key.encode("utf-8", "surrogatepass")
-    if isinstance(key, float) and math.isnan(key):
-        return "float64", -math.inf, b""
+        return order, 0, key.encode("utf-8", "surrogatepass")
     if isinstance(key, int | float):
-        return type_name(key), float(key), b""
-    return "", 0.0, b""
+        return order, -math.inf if math.isnan(key) else key, b""
+    return order, 0, b""
 
 
 _QUOTED = {
