@@ -547,6 +547,11 @@ class SiteServer(http.server.ThreadingHTTPServer):
     allow_reuse_address = os.name != "nt"
     daemon_threads = True
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Passes over a browser that hangs up in the middle of an answer, as it does when a page is left."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
 
 def site_server(directory: pathlib.Path, port: int, prefix: str = "/") -> SiteServer:
     """A server of that folder under that prefix (it starts and ends with a slash); port 0 is any free one."""
