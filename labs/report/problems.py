@@ -50,8 +50,10 @@ def source_line(source: str, line: int, column: int) -> tuple[str, str]:
     lines = source.splitlines()
     if not 1 <= line <= len(lines):
         return "", ""
-    text = "".join(_shown(character) for character in lines[line - 1])
-    before = text[: max(0, column - 1)]
+    skipped = max(0, column - 1 - LINE_COLUMNS)  # no more than that can be shown before the caret
+    cut = lines[line - 1][skipped : max(0, column - 1) + LINE_COLUMNS]
+    text = "".join(_shown(character) for character in cut)
+    before = text[: max(0, column - 1 - skipped)]
     start = 0
     while columns(before[start:]) > LINE_COLUMNS - 12:
         start += 1

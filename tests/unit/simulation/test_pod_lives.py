@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from labs.simulation.trace import Happening
-from tests.unit.scenarios import config, happened, node, outcome, phases, pod, pods, records, scenario, training
+from tests.unit.scenarios import (
+    config,
+    happened,
+    node,
+    outcome,
+    phases,
+    pod,
+    pods,
+    records,
+    scenario,
+    training,
+)
 
 TOO_MUCH = "100GiB"
 LIFE = (
@@ -176,7 +187,7 @@ def test_training_that_is_done_is_completed_and_frees_everything() -> None:
     )
     result = outcome(text)
     assert phases(result) == {"a-0": "Succeeded/Completed", "a-1": "Succeeded/Completed", "b-0": "Running"}
-    assert [row for row in happened(result, Happening.POD_SUCCEEDED)] == [
+    assert happened(result, Happening.POD_SUCCEEDED) == [
         (10.0, "pod-succeeded", "a-0", None),
         (20.0, "pod-succeeded", "a-1", None),
     ]
@@ -205,7 +216,9 @@ def test_training_that_succeeds_is_not_restarted_on_failure() -> None:
 
 def test_a_job_that_ran_out_of_memory_makes_no_more_progress() -> None:
     steps = [{"at": "0s", "set": "1GiB"}, {"at": "5s", "set": TOO_MUCH}]
-    text = scenario([node()], [pods("a", memory=steps, onOOM="catch", job=training("1s", 100))], horizon="20s")
+    text = scenario(
+        [node()], [pods("a", memory=steps, onOOM="catch", job=training("1s", 100))], horizon="20s"
+    )
     found = pod(outcome(text), "a-0")
     assert (found.phase, found.throughput) == ("Running", 0.25)
 

@@ -83,9 +83,7 @@ def test_one_replica_is_refused_with_the_loaders_reason_and_all_pods_wait() -> N
     assert "number of replicas must be >= 2" in only.error
     assert only.resources == ()
     assert set(phases(result).values()) == {"Pending/Unschedulable"}
-    assert {found.message for found in result.pods} == {
-        f"0/1 nodes are available: 1 Insufficient {GPU}."
-    }
+    assert {found.message for found in result.pods} == {f"0/1 nodes are available: 1 Insufficient {GPU}."}
     assert result.metrics["slots"] == 0
 
 
@@ -118,9 +116,7 @@ def test_without_that_setting_two_slots_are_two_cards_and_no_more_memory() -> No
     assert sum(found.phase == "Pending" for found in result.pods) == 10
 
 
-@pytest.mark.parametrize(
-    ("size", "fits"), [(17, True), (18, True), (34, True), (35, False), (38, False)]
-)
+@pytest.mark.parametrize(("size", "fits"), [(17, True), (18, True), (34, True), (35, False), (38, False)])
 def test_memory_is_given_to_whoever_asks_first_until_it_is_gone(size: int, fits: bool) -> None:
     """One card, 39.2 GiB usable: the second Pod asks for 4 GiB and gets them while they are there."""
     text = changed(cards="1", others="4", pods="2", big=str(size))

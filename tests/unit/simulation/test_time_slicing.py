@@ -100,9 +100,7 @@ def test_without_a_tax_two_synchronous_jobs_are_the_closed_queue_by_hand() -> No
         ([0.9, 0.6, 0.2], [4 / 9, 2 / 3, 1.0]),
     ],
 )
-def test_work_launched_far_ahead_gets_max_min_shares(
-    residencies: list[float], expected: list[float]
-) -> None:
+def test_work_launched_far_ahead_gets_max_min_shares(residencies: list[float], expected: list[float]) -> None:
     jobs = [serve(residency, overlap=1.0) for residency in residencies]
     assert speeds(jobs, tax=0.0) == pytest.approx(expected, abs=1e-5)
 
@@ -190,7 +188,9 @@ def test_an_always_busy_job_leaves_no_gap(jobs: list[Job], tax: float) -> None:
     assert shared_rates([*jobs, serve()], tax).busy_ppm >= 0.98 * PPM
 
 
-@given(st.permutations([train(0.7, 0.5), train(0.7, 0.5), serve(0.3), open_service(1.0, 0.4), train()]), taxes)
+@given(
+    st.permutations([train(0.7, 0.5), train(0.7, 0.5), serve(0.3), open_service(1.0, 0.4), train()]), taxes
+)
 def test_the_order_in_which_jobs_came_does_not_matter(jobs: list[Job], tax: float) -> None:
     in_order = sorted(jobs, key=repr)
     expected = dict(zip(in_order, shared_rates(in_order, tax).jobs, strict=True))

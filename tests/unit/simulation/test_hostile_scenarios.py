@@ -1,0 +1,141 @@
+"""Texts that nobody means well with: answered with problems, soon, and never with anything else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from labs.config.problem import ProblemsError
+from labs.library import builtin_library
+from labs.report.problems import problems_html, problems_text
+from tests.unit.scenarios import STORY, outcome, read
+
+LETTERS = "abcdefghij"
+ALIASES_OF_ALIASES = "a: &a [x, x]\n" + "".join(
+    f"{after}: &{after} [{', '.join([f'*{before}'] * 9)}]\n"
+    for before, after in zip(LETTERS, LETTERS[1:], strict=False)
+)
+MERGES_OF_MERGES = "a: &a {x: 1}\n" + "".join(
+    f"{after}: &{after} {{<<: [{', '.join([f'*{before}'] * 9)}]}}\n"
+    for before, after in zip(LETTERS, LETTERS[1:], strict=False)
+)
+HOSTILE = {
+    "lists in lists": "[" * 100_000,
+    "maps in maps": "{a: " * 20_000,
+    "aliases of aliases": ALIASES_OF_ALIASES + "nodes: *j\nworkloads: *j\nexpect: *j\n",
+    "merges of merges": MERGES_OF_MERGES + "nodes: [*j]\nworkloads: [*j]\n",
+    "a list in itself": "nodes: &a [*a]\nworkloads: &b [{memory: *b}]\n",
+    "a map in itself": "expect: &a {pods: *a}\n",
+    "a merge of itself": "nodes: [&a {<<: *a}]\n",
+    "a huge integer": f"format: {'9' * 100_000}\n",
+    "a huge octal": f"format: 0{'7' * 100_000}\n",
+    "a huge exponent": "format: 1e999999999\nhorizon: 1e999999999s\n",
+    "not a number": "format: .nan\nseed: .inf\n",
+    "long numbers": f"horizon: {'9' * 5000}h\ncontextMemory: {'9' * 5000}\ndriverReserve: 0.{'0' * 5000}1\n",
+    "one long word": "x" * 999_000,
+    "one long quote": '"' + "x" * 900_000,
+    "spaces": " " * 999_000,
+    "too long": "#" * 1_000_001,
+    "many unknown keys": "".join(f"key{index}: 1\n" for index in range(20_000)),
+    "many equal keys": "format: 1\n" * 20_000,
+    "many bad workloads": "workloads:\n" + "  - {}\n" * 1000,
+    "NUL": "format: 1\0\n",
+    "DEL": "format: \x7f\n",
+    "a lone surrogate": 'format: "\ud800"\n',
+    "an escaped surrogate": 'name: "\\ud800"\n',
+    "an escaped NUL": 'nodes: [{name: "\\0", gpus: {model: "\\0", count: 1}, config: "\\0"}]\n',
+    "line separators": "format: 1\u2028horizon: 1m\u2029nodes: []\x85",
+    "byte order marks": "\ufeff\ufeffformat: 1",
+    "right to left": "\u202eformat: 1",
+    "tags": "!!python/object/apply:os.system ['true']\n",
+    "a binary": "format: !!binary ====\n",
+    "a set of everything": "? [a]\n? {b: c}\n? !!null\n",
+}
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_hostile_text_has_problems(text: str) -> None:
+    with pytest.raises(ProblemsError) as caught:
+        read(text)
+    messages = builtin_library().messages["ja"]
+    assert problems_text(caught.value.problems, messages, text, "x.yaml")
+    assert problems_html(caught.value.problems, messages, text)
+
+
+def outcome_or_problems(text: str) -> None:
+    """Reads and runs a text; lets no exception but ProblemsError out, and that one renders."""
+    try:
+        outcome(text, record_limit=3000)
+    except ProblemsError as error:
+        assert error.problems
+        assert problems_html(error.problems, builtin_library().messages["ko"], text)
+
+
+@settings(max_examples=150)
+@given(st.text(max_size=200))
+def test_any_text_is_a_scenario_or_has_problems(text: str) -> None:
+    outcome_or_problems(text)
+
+
+PIECES = st.sampled_from(
+    [
+        "",
+        " ",
+        "\n",
+        "\n  ",
+        ": ",
+        "- ",
+        "{",
+        "}",
+        "[",
+        "]",
+        "|",
+        "&a ",
+        "*a",
+        "<<: ",
+        "'",
+        '"',
+        "#",
+        "~",
+        "-1",
+        "0",
+        "99999999999999999999",
+        "1e400",
+        "true",
+        "\t",
+        "\x00",
+        "\ud800",
+        "日本",
+        "é",
+        "\u2028",
+        "!!float ",
+        "%",
+        "---\n",
+        "60000h",
+        "5EiB",
+    ]
+)
+
+
+@st.composite
+def mutations(draw: st.DrawFn) -> str:
+    """The lab's scenario with some pieces of it replaced, moved or taken out."""
+    text = STORY
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = min(len(text), start + draw(st.sampled_from([0, 0, 1, 2, 5, 20, 80])))
+        text = text[:start] + draw(PIECES) + text[end:]
+    return text
+
+
+@settings(max_examples=300)
+@given(mutations())
+def test_any_slip_in_the_labs_scenario_runs_or_has_problems(text: str) -> None:
+    outcome_or_problems(text)
+
+
+@pytest.mark.parametrize("cut", range(0, len(STORY), 23))
+def test_a_text_cut_anywhere_runs_or_has_problems(cut: int) -> None:
+    outcome_or_problems(STORY[:cut])
