@@ -14,7 +14,6 @@ from labs.config.go_yaml_cursor import (
     Cursor,
 )
 from labs.config.go_yaml_tokens import Mark, Token, TokenKind
-from labs.config.positions import Position
 from labs.config.yaml_nodes import Segment
 
 _PLAIN_BLOCK = re.compile(f"(?:[^:{BLANKZ}]|:(?![{BLANKZ}]))+")
@@ -41,8 +40,7 @@ class _Content:
 
     def copied(self, text: str, mark: Mark) -> None:
         """Text that stands in the file as it is, on one line."""
-        position = Position(mark.line + 1, mark.column + 1)
-        self.segments.append(Segment(self.length, mark.offset, position, len(text)))
+        self.segments.append(Segment(self.length, mark.offset, mark.line + 1, mark.column + 1, len(text)))
         self.made(text)
 
     def made(self, text: str) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence as AbstractSequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from labs.config.positions import LineIndex, Position, Span
 
@@ -25,13 +26,16 @@ class ScalarKind(StrEnum):
     TIMESTAMP = "timestamp"
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """``length`` characters of a scalar's content that stand in the file as they are, on one line."""
+class Segment(NamedTuple):
+    """``length`` characters of a scalar's content that stand in the file as they are, on one line.
+
+    ``line`` and ``column`` are the 1-based place of the first, ``source_offset`` its 0-based offset in the file.
+    """
 
     content_offset: int
     source_offset: int
-    source: Position
+    line: int
+    column: int
     length: int
 
 
@@ -82,7 +86,7 @@ class Scalar(Node):
             if 0 <= delta <= segment.length:
                 return (
                     segment.source_offset + delta,
-                    Position(segment.source.line, segment.source.column + delta),
+                    Position(segment.line, segment.column + delta),
                 )
         return None
 
