@@ -30,6 +30,7 @@ _UNITS_NS = {
     "s": 1_000_000_000, "m": 60_000_000_000, "h": 3_600_000_000_000,
 }  # fmt: skip
 _INT64 = 1 << 63
+_INT64_DIGITS = 19
 _UINT64_MAX = (1 << 64) - 1
 
 
@@ -93,7 +94,10 @@ def is_device_reference(text: str) -> bool:
 
 
 def _is_uint(text: str) -> bool:
-    return _DIGITS.fullmatch(text) is not None and int(text) <= _UINT64_MAX
+    if _DIGITS.fullmatch(text) is None:
+        return False
+    digits = text.lstrip("0") or "0"
+    return len(digits) <= _INT64_DIGITS + 1 and int(digits) <= _UINT64_MAX
 
 
 def _is_gpu_uuid(text: str) -> bool:
@@ -147,16 +151,17 @@ def parse_duration(text: str) -> int:
     while rest:
         match = _NUMBER_UNIT.match(rest)
         assert match is not None
-        whole, fraction, unit = match["whole"], match["fraction"], match["unit"]
-        if not whole and not fraction:
+        whole, fraction, unit = match["whole"].lstrip("0"), match["fraction"], match["unit"]
+        if not match["whole"] and not fraction:
             raise GoError(invalid)
-        if whole and int(whole) > _INT64:
+        if len(whole) > _INT64_DIGITS or int(whole or "0") > _INT64:
             raise GoError(invalid)
         if not unit:
             raise GoError(f"time: missing unit in duration {_time_quote(text)}")
         if unit not in _UNITS_NS:
             raise GoError(f"time: unknown unit {_time_quote(unit)} in duration {_time_quote(text)}")
         total += int(whole or "0") * _UNITS_NS[unit]
+        fraction = fraction[:_INT64_DIGITS]
         if fraction:
             total += int(fraction) * _UNITS_NS[unit] // 10 ** len(fraction)
         if total > _INT64:

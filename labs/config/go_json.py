@@ -251,7 +251,7 @@ class Decoding:
 
 def parse_integer(text: str) -> int | None:
     """``strconv.ParseInt(text, 10, 64)`` of a JSON number; None where it refuses."""
-    if not text.lstrip("-").isdecimal():
+    if not text.lstrip("-").isdecimal() or len(text) > 20:
         return None
     value = int(text)
     return value if -(1 << 63) <= value < 1 << 63 else None

@@ -57,7 +57,7 @@ __all__ = [
 class Limits:
     """What a text may cost: characters, nesting depth, and nodes after aliases are expanded."""
 
-    characters: int = 4_000_000
+    characters: int = 2_000_000
     depth: int = 128
     nodes: int = 300_000
 

@@ -177,6 +177,24 @@ def test_a_text_beyond_our_limits_is_told_from_one_that_the_plugin_refuses() -> 
     assert (deep.loads, deep.limit) == (False, "nested more than 20 levels deep")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "version: " + "9" * 5000,
+        "a: 0x" + "f" * 5000,
+        "a: 0b-" + "1" * 5000,
+        "a: 1e" + "9" * 5000,
+        "flags: {gfd: {sleepInterval: " + "9" * 5000 + "s}}",
+        "flags: {gfd: {sleepInterval: 1." + "9" * 5000 + "s}}",
+        "sharing: {mps: {resources: [{name: gpu, replicas: 2, devices: ['" + "9" * 5000 + "']}]}}",
+        "sharing: {mps: {resources: [{name: gpu, replicas: " + "9" * 5000 + "}]}}",
+    ],
+    ids=lambda text: text[:20],
+)
+def test_numbers_of_thousands_of_digits_are_answered(text: str) -> None:
+    assert answered(load(text, env=CHART_ENVIRONMENT))
+
+
 SEEDS = [row["yaml"] for row in device_plugin_rows()]
 
 
