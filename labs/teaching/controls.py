@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, floor
 
-from labs.config.positions import Span, replace_span
+from labs.config.positions import Position, Span, replace_span
 from labs.config.units import quantity_bytes
 from labs.config.yaml_nodes import Node, Scalar, find
 from labs.config.yaml_tree import YamlError, read
@@ -78,7 +78,7 @@ def _locate(root: Node | None, path: tuple[str | int, ...]) -> tuple[Scalar, Spa
     """The scalar at a path and where it stands in the outermost text."""
     if INTO_TEXT not in path:
         node = find(root, path)
-        return (node, node.span) if isinstance(node, Scalar) else None
+        return (node, _value_span(node)) if isinstance(node, Scalar) else None
     cut = path.index(INTO_TEXT)
     block = find(root, path[:cut])
     if not isinstance(block, Scalar):
@@ -89,6 +89,15 @@ def _locate(root: Node | None, path: tuple[str | int, ...]) -> tuple[Scalar, Spa
         return None
     span = None if inner is None else block.outer_span(inner[1])
     return None if inner is None or span is None else (inner[0], span)
+
+
+def _value_span(scalar: Scalar) -> Span:
+    """The scalar without its anchor, which others may refer to."""
+    if scalar.anchor is None or not scalar.segments:
+        return scalar.span
+    first, quotes = scalar.segments[0], int(scalar.style in ("single", "double"))
+    start = Position(first.line, first.column - quotes)
+    return Span(start, scalar.span.end, first.source_offset - quotes, scalar.span.end_offset)
 
 
 def _state(control: Control, root: Node | None) -> ControlValue:

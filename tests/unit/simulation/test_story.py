@@ -10,6 +10,7 @@ from labs.teaching.controls import preset_text, with_change
 from tests.unit.scenarios import GPU, MIB, STORY, outcome, phases, pod, records
 
 LAB = builtin_library().lab("slots-and-memory")
+MODELS = next(control.options for control in LAB.controls if control.id == "model")
 NAMES = ["big-0", *(f"notebook-{index}" for index in range(19))]
 
 
@@ -128,7 +129,7 @@ def test_every_preset_of_the_lab_runs(preset: str) -> None:
     assert outcome(preset_text(LAB, preset)).metrics["pods"] == 20
 
 
-@pytest.mark.parametrize("model", LAB.controls[0].options)
+@pytest.mark.parametrize("model", MODELS)
 def test_the_story_can_be_told_on_every_card_of_the_form(model: str) -> None:
     result = outcome(changed(model=model))
     assert result.metrics["slots"] == 20

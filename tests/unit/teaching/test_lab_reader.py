@@ -1,0 +1,193 @@
+"""Lab files: read whole, or refused with all that is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labs.config.problem import ProblemsError
+from labs.hardware.catalog import builtin_catalog
+from labs.library import LANGUAGES, builtin_library
+from labs.report.problems import problem_words
+from labs.simulation.metrics import metrics
+from labs.teaching.controls import control_values, preset_text
+from labs.teaching.lab import Control, ControlKind, Lab, Preset
+from labs.teaching.lab_reader import read_lab
+from labs.teaching.results import KEPT, Results, UnknownMetricError
+from tests.unit.scenarios import STORY, node, outcome, pods, scenario
+
+HEAD = "format: 1\nid: x\nscenario: text\n"
+LABS = tuple(builtin_library().labs.values())
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    with pytest.raises(ProblemsError) as caught:
+        read_lab(text)
+    for problem in caught.value.problems:
+        for language in LANGUAGES:
+            assert all(problem_words(problem, builtin_library().messages[language]))
+    return [(f"{each.line}:{each.column}", each.key) for each in caught.value.problems]
+
+
+def test_a_lab_file_in_full() -> None:
+    text = """\
+format: 1
+id: x
+scenario: |
+  a: 1
+controls:
+  - {id: a, kind: integer, path: [a, 0, "|", y], minimum: 1, maximum: 9, step: 2, offset: -1, further: true}
+  - {id: b, kind: choice, path: [b], options: [one, 2, on]}
+presets:
+  - {id: p, values: {a: 5, b: one}}
+  - {id: q}
+"""
+    assert read_lab(text) == Lab(
+        "x",
+        "a: 1\n",
+        (
+            Control(
+                "a",
+                ControlKind.INTEGER,
+                ("a", 0, "|", "y"),
+                minimum=1,
+                maximum=9,
+                step=2,
+                offset=-1,
+                further=True,
+            ),
+            Control("b", ControlKind.CHOICE, ("b",), options=("one", "2", "on")),
+        ),
+        (Preset("p", {"a": 5, "b": "one"}), Preset("q", {})),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", [("1:1", "missing-key")]),
+        ("[", [("1:2", "yaml")]),
+        ("- a", [("1:1", "wrong-type")]),
+        ("id: x\nscenario: text\n", [("1:1", "missing-key")]),
+        ("format: 1\nid: x\nscenario: y\n", [("3:11", "wrong-type")]),
+        (HEAD.replace("1", "2"), [("1:9", "out-of-range")]),
+        (HEAD + "control: []\n", [("4:1", "unknown-key-near")]),
+        (HEAD + "controls: 5\n", [("4:11", "wrong-type")]),
+        (HEAD + "controls: [{id: a, kind: knob, path: [a]}]\n", [("4:26", "not-one-of")]),
+        (HEAD + "controls: [{id: a, kind: integer}]\n", [("4:12", "missing-key")]),
+        (HEAD + "controls: [{id: a, kind: integer, path: []}]\n", [("4:41", "list-length")]),
+        (HEAD + "controls: [{id: a, kind: switch, path: [a], step: x}]\n", [("4:51", "not-a-whole-number")]),
+        (HEAD + "presets: [{values: {}}]\n", [("4:11", "missing-key")]),
+        (HEAD + "presets: [{id: p, values: {a: 1}}]\n", [("4:28", "unknown-key")]),
+        (
+            HEAD
+            + "controls: [{id: big, kind: switch, path: [a]}]\npresets: [{id: p, values: {bigg: true}}]\n",
+            [("5:28", "unknown-key-near")],
+        ),
+        (
+            "format: x\ncontrols: [{}]\n",
+            [
+                ("1:1", "missing-key"),
+                ("1:1", "missing-key"),
+                ("1:9", "not-a-whole-number"),
+                ("2:12", "missing-key"),
+                ("2:12", "missing-key"),
+                ("2:12", "missing-key"),
+            ],
+        ),
+    ],
+)
+def test_all_that_is_wrong_with_a_lab_file(text: str, expected: list[tuple[str, str]]) -> None:
+    assert found(text) == expected
+
+
+@given(st.text(max_size=100))
+def test_any_text_is_a_lab_or_has_problems(text: str) -> None:
+    with pytest.raises(ProblemsError):
+        read_lab(text)
+
+
+# The package's own labs
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
+def test_every_control_of_a_lab_is_found_within_its_bounds(lab: Lab) -> None:
+    for shown, control in zip(control_values(lab, lab.scenario), lab.controls, strict=True):
+        assert shown.found
+        assert (shown.minimum, shown.maximum) == (control.minimum, control.maximum)
+        if control.kind is ControlKind.CHOICE:
+            assert shown.value in control.options
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
+def test_every_preset_of_a_lab_says_something_else(lab: Lab) -> None:
+    texts = [preset_text(lab, preset.id) for preset in lab.presets]
+    assert len(set(texts)) == len(texts)
+    assert len({control.id for control in lab.controls}) == len(lab.controls)
+    assert len({preset.id for preset in lab.presets}) == len(lab.presets)
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
+def test_a_lab_does_what_it_expects(lab: Lab) -> None:
+    result = outcome(lab.scenario)
+    assert result.scenario.expect is not None
+    assert result.differences == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
+def test_a_lab_has_its_words_in_every_language(lab: Lab, language: str) -> None:
+    messages = builtin_library().messages[language]
+    keys = [
+        *(f"lab.{lab.id}.{part}" for part in ("title", "caption", "try")),
+        *(f"lab.{lab.id}.control.{control.id}" for control in lab.controls),
+        *(f"lab.{lab.id}.preset.{preset.id}" for preset in lab.presets),
+    ]
+    assert [key for key in keys if not messages.has(key)] == []
+
+
+# Results
+
+
+def test_a_metric_of_a_lab_and_of_its_preset() -> None:
+    results = Results(builtin_catalog())
+    lab = builtin_library().lab("slots-and-memory")
+    assert results.metric(lab, None, "oomPods") == 4
+    assert results.metric(lab, "small", "oomPods") == 0
+
+
+def test_an_unknown_metric_or_preset_says_which_there_are() -> None:
+    results = Results(builtin_catalog())
+    lab = builtin_library().lab("slots-and-memory")
+    with pytest.raises(UnknownMetricError) as metric:
+        results.metric(lab, None, "ooms")
+    assert "oomPods" in metric.value.known
+    with pytest.raises(UnknownMetricError) as preset:
+        results.metric(lab, "tiny", "oomPods")
+    assert preset.value.known == ("story", "small", "refused", "two")
+
+
+def test_a_text_is_evaluated_once_while_it_is_kept() -> None:
+    results = Results(builtin_catalog())
+    first = results.of(STORY)
+    for seed in range(KEPT - 1):
+        results.of(scenario([node()], [pods("a")], seed=seed))
+    assert results.of(STORY) is first
+    results.of(scenario([node()], [pods("a")], seed=KEPT))
+    assert results.of(STORY) is not first
+    assert results.of(STORY).trace_hash == first.trace_hash
+
+
+def test_a_bounded_result_says_that_the_run_is_too_large() -> None:
+    with pytest.raises(ProblemsError) as caught:
+        Results(builtin_catalog(), record_limit=10).of(STORY)
+    assert [problem.key for problem in caught.value.problems] == ["run-too-large"]
+
+
+def test_every_metric_is_explained() -> None:
+    assert metrics.__doc__ is not None
+    result = outcome(STORY)
+    counted_by_phase = {"pendingPods", "runningPods", "succeededPods", "failedPods", "refusedPods"}
+    for key in result.metrics.keys() - counted_by_phase - {"nodes", "crashLoopingPods"}:
+        assert f"`{key}`" in metrics.__doc__
