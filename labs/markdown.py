@@ -37,6 +37,7 @@ from labs.teaching.results import Results, UnknownMetricError
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
 _BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")
 REFERENCE = r"\{\{(?P<lab>[a-z0-9-]+)(?:@(?P<preset>[A-Za-z0-9-]+))?\.(?P<metric>[A-Za-z]+)\}\}"
+_SLIP = r"\{\{[^{}\n]*\}\}"  # what looks like a reference and is none
 _BEFORE_FENCES = 27  # the priority of Python-Markdown's own fences is 25, of raw HTML blocks 20
 _AFTER_CODE = 175  # inline code is 190, so code keeps its braces; escapes are 180
 
@@ -81,6 +82,7 @@ class LabExtension(Extension):
         md.block_level_elements.append("gpu-lab")  # or it would come to stand in a paragraph
         md.preprocessors.register(_Fences(md, page), "lab-fences", _BEFORE_FENCES)
         md.inlinePatterns.register(_References(md, page), "lab-references", _AFTER_CODE)
+        md.inlinePatterns.register(_Slips(md, page), "lab-reference-slips", _AFTER_CODE - 1)
 
 
 class _Page:
@@ -97,6 +99,14 @@ class _Page:
     def error(self, line: int, column: int, text: str) -> LabMarkdownError:
         """A problem at a 0-based line of the Markdown and a 1-based column."""
         return LabMarkdownError((MarkdownProblem(self._source, self._first_line + line, column, text),))
+
+    def reference_error(self, reference: str, text: str) -> LabMarkdownError:
+        """A problem with a reference, at the first place in prose where it stands."""
+        places = (
+            (number, line.index(reference)) for number, line in enumerate(self.lines) if reference in line
+        )
+        number, column = next(places, (0, 0))
+        return self.error(number, column + 1, f"{reference}: {text}")
 
     def errors(self, line: int, error: ProblemsError) -> LabMarkdownError:
         """Problems of a text that begins on a 0-based line of the Markdown."""
@@ -211,13 +221,21 @@ class _References(InlineProcessor):
         return element, m.start(0), m.end(0)
 
     def _error(self, reference: str, what: str, known: tuple[str, ...]) -> LabMarkdownError:
-        places = (
-            (number, line.index(reference))
-            for number, line in enumerate(self._page.lines)
-            if reference in line
-        )
-        number, column = next(places, (0, 0))
-        return self._page.error(number, column + 1, f"{reference}: {what}; known: {', '.join(known)}")
+        return self._page.reference_error(reference, f"{what}; known: {', '.join(known)}")
+
+
+class _Slips(InlineProcessor):
+    """Refuses what looks like a reference and is none, lest it be read as prose."""
+
+    def __init__(self, md: Markdown, page: _Page) -> None:
+        super().__init__(_SLIP, md)
+        self._page = page
+
+    def handleMatch(  # type: ignore[override] # noqa: N802 (Python-Markdown's name)
+        self, m: re.Match[str], data: str
+    ) -> tuple[Element, int, int]:
+        form = "no reference: write {{lab.metric}} or {{lab@preset.metric}}, or put it in code"
+        raise self._page.reference_error(m[0], form)
 
 
 def makeExtension(**options: Any) -> LabExtension:  # noqa: N802 (Python-Markdown's name)

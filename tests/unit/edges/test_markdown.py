@@ -1,0 +1,209 @@
+"""Labs in Markdown: fences and references, and errors with file, line and column."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from markdown import Markdown
+
+from labs.library import LANGUAGES
+from labs.markdown import LabExtension, LabMarkdownError
+from tests.unit.scenarios import STORY, node, outcome, pods, scenario
+
+FENCE = "```lab\nlab: slots-and-memory\n```\n"
+OWN = """\
+format: 1
+horizon: 1m
+nodes: [{name: g, gpus: {model: t4-16gb, count: 1}}]
+workloads: [{name: w, request: {nvidia.com/gpu: 1}}]
+"""
+EXTENSION = LabExtension()
+
+
+def render(
+    text: str, language: str = "en", first_line: int = 1, others: tuple[str, ...] = ("fenced_code", "tables")
+) -> str:
+    """The HTML of a page."""
+    EXTENSION.setConfig("language", language)
+    EXTENSION.setConfig("source", "docs/page.md")
+    EXTENSION.setConfig("first_line", first_line)
+    return Markdown(extensions=[EXTENSION, *others]).convert(text)
+
+
+def error(text: str, first_line: int = 1) -> str:
+    """What is said about a page that can't be built."""
+    with pytest.raises(LabMarkdownError) as caught:
+        render(text, first_line=first_line)
+    return str(caught.value)
+
+
+# Fences
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lab_is_placed_by_its_id(language: str) -> None:
+    html = render(f"Before.\n\n{FENCE}\nAfter.", language)
+    assert re.search(rf'<gpu-lab id="lab-slots-and-memory" lab="slots-and-memory" lang="{language}"', html)
+    assert outcome(STORY).trace_hash in html
+    assert html.startswith("<p>Before.</p>")
+    assert html.endswith("<p>After.</p>")
+
+
+def test_a_fence_may_hold_a_whole_scenario() -> None:
+    html = render(f"```lab\n{OWN}```\n")
+    assert '<gpu-lab id="lab-scenario" lab="scenario"' in html
+    assert outcome(OWN).trace_hash in html
+
+
+def test_every_lab_of_a_page_has_its_own_ids() -> None:
+    html = render(FENCE + "\n" + FENCE + f"\n~~~~lab\n{OWN}~~~~\n")
+    elements = re.findall(r'<gpu-lab id="([^"]+)"', html)
+    assert elements == ["lab-slots-and-memory", "lab-slots-and-memory-2", "lab-scenario"]
+    ids = re.findall(r'\sid="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+
+
+def test_the_ids_begin_anew_on_every_page() -> None:
+    assert render(FENCE) == render(FENCE)
+
+
+@pytest.mark.parametrize("marks", ["```", "````", "~~~", "~~~~~"])
+def test_any_fence_will_do(marks: str) -> None:
+    assert "<gpu-lab" in render(f"{marks} lab\nlab: slots-and-memory\n{marks}\n")
+
+
+def test_a_longer_closing_fence_closes_too() -> None:
+    assert "<gpu-lab" in render("```lab\nlab: slots-and-memory\n`````\n\ntext\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "````markdown\n```lab\nlab: slots-and-memory\n```\n````\n",
+        "~~~\n```lab\nlab: nobody\n```\n~~~\n",
+        "```yaml\nlab: nobody\n```\n",
+        "```labyrinth\nlab: nobody\n```\n",
+        "```\n{{nobody.slots}}\n```\n",
+        "````\n    ```lab\n    lab: nobody\n    ```\n````\n",
+    ],
+)
+def test_what_stands_in_other_fences_stays(text: str) -> None:
+    html = render(text)
+    assert "<gpu-lab" not in html
+    assert "<code" in html
+
+
+def test_the_page_is_the_same_without_a_lab() -> None:
+    text = "# A\n\nSome `code` and {braces} and }} {{ {}.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```yaml\na: 1\n```\n"
+    assert render(text) == Markdown(extensions=["fenced_code", "tables"]).convert(text)
+
+
+# References
+
+
+def test_a_reference_is_the_number_that_the_simulator_finds() -> None:
+    assert render("There are {{slots-and-memory.slots}} slots.") == (
+        '<p>There are <data class="gl-computed" value="20">20</data> slots.</p>'
+    )
+
+
+def test_a_reference_to_a_preset() -> None:
+    html = render("{{slots-and-memory.oomPods}}, {{slots-and-memory@small.oomPods}}")
+    assert re.findall(r">(\d+)</data>", html) == ["4", "0"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# {{slots-and-memory.slots}} slots",
+        "**{{slots-and-memory.slots}}**",
+        "| a |\n| - |\n| {{slots-and-memory.slots}} |",
+        "- {{slots-and-memory.slots}}",
+        "> {{slots-and-memory.slots}}",
+        "{{slots-and-memory.slots}}個",
+        "全部で{{slots-and-memory.slots}}。",
+    ],
+)
+def test_references_work_wherever_prose_does(text: str) -> None:
+    assert '<data class="gl-computed" value="20">20</data>' in render(text)
+
+
+def test_numbers_are_written_as_people_do() -> None:
+    html = render("{{slots-and-memory.peakMemoryMiB}}")
+    assert 'value="40112">40,112</data>' in html
+
+
+@pytest.mark.parametrize("code", ["`{{slots-and-memory.slots}}`", "`` {{nobody.slots}} ``"])
+def test_references_in_code_stay(code: str) -> None:
+    assert "<data" not in render(code)
+    assert "{{" in render(code)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("```lab\nlab: nobody\n```", "docs/page.md:2:6: there is no lab 'nobody'; known: slots-and-memory"),
+        (
+            "\n\n  ```lab\n  lab: x\n  ```",
+            "docs/page.md:3:1: a lab fence stands at the beginning of its line",
+        ),
+        ("a\n\n```lab\nlab: slots-and-memory", "docs/page.md:3:1: this lab fence is not closed by ```"),
+        ("```lab\nlab: slots-and-memory\n~~~", "docs/page.md:1:1: this lab fence is not closed by ```"),
+        ("````lab\nlab: slots-and-memory\n```", "docs/page.md:1:1: this lab fence is not closed by ````"),
+        ("```lab\nformat: 1\n```yaml", "docs/page.md:1:1: this lab fence is not closed by ```"),
+        ("```lab", "docs/page.md:1:1: this lab fence is not closed by ```"),
+        ("a\n\nb {{nobody.slots}}", "docs/page.md:3:3: {{nobody.slots}}: there is no lab 'nobody'; known:"),
+        (
+            "{{slots-and-memory.ooms}}",
+            "docs/page.md:1:1: {{slots-and-memory.ooms}}: slots-and-memory has no 'ooms'; known: nodes, cards,",
+        ),
+        (
+            "x\n{{slots-and-memory@tiny.slots}}",
+            "docs/page.md:2:1: {{slots-and-memory@tiny.slots}}: slots-and-memory has no 'tiny'; known: story,",
+        ),
+    ],
+)
+def test_an_error_has_its_place_and_what_is_known(text: str, expected: str) -> None:
+    assert error(text).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        "{{slots-and-memory}}",
+        "{{ slots-and-memory.slots }}",
+        "{{slots_and_memory.slots}}",
+        "{{slots-and-memory.oom_pods}}",
+        "{{slots-and-memory@small}}",
+        "{{}}",
+    ],
+)
+def test_what_looks_like_a_reference_and_is_none_fails_too(slip: str) -> None:
+    assert error(f"a\n\nb {slip}").startswith(f"docs/page.md:3:3: {slip}: no reference: write ")
+
+
+def test_every_problem_of_a_scenario_is_told_at_its_line_of_the_page() -> None:
+    said = error("text\n\n```lab\nformat: 2\nhorizon: soon\n```\n")
+    places = re.findall(r"^docs/page\.md:(\d+:\d+): ", said, re.MULTILINE)
+    assert places == ["4:1", "4:1", "4:9", "5:10"]
+
+
+def test_the_lines_count_from_where_the_text_begins_in_its_file() -> None:
+    """Front matter is taken off before Markdown sees the page."""
+    assert error("```lab\nlab: nobody\n```", first_line=8).startswith("docs/page.md:9:6: ")
+    assert error("a\n{{nobody.x}}", first_line=8).startswith("docs/page.md:9:1: ")
+
+
+def test_a_wrong_reference_is_looked_for_in_prose_not_in_fences() -> None:
+    text = "```\n{{nobody.slots}}\n```\n\nprose {{nobody.slots}}\n"
+    assert error(text).startswith("docs/page.md:5:7: ")
+
+
+def test_a_scenario_whose_run_is_refused_fails_the_page() -> None:
+    mps = "flags: {mpsRoot: /run}\nsharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 2}]}}\n"
+    text = scenario([node(text=mps)], [pods("a")])
+    assert "does not simulate" in error(f"```lab\n{text}\n```")
