@@ -88,7 +88,13 @@ class GpuLab extends HTMLElement {
     const button = target instanceof Element ? target.closest("button") : null;
     if (button?.dataset.preset) this.#tell({ preset: button.dataset.preset });
     else if (button?.dataset.action === "reset") this.#tell({ reset: true });
-    else if (button?.dataset.action === "retry") this.#tell({ text: true }); // and what was on its way
+    else if (button?.dataset.action === "retry") this.#retry();
+  }
+
+  /** Tells what was on its way when Python went down; nothing was when Python itself found the error. */
+  #retry() {
+    if (this.#changes.empty) this.#changes.add({ text: true });
+    this.#work();
   }
 
   /** @param {Change} change */

@@ -50,10 +50,12 @@ class LabInPage:
 
     def unfold(self) -> None:
         """Opens the part with the table and the YAML."""
-        self.root.locator("summary").first.click()
+        self.root.locator(".gl-more > summary").click()
 
     def press(self, control: str, key: str, times: int = 1) -> None:
-        """Presses a key in a control, as someone without a mouse does."""
+        """Presses a key in a control, as someone without a mouse does; unfolds what hides it."""
+        for folded in self.control(control).locator("xpath=ancestor::details[not(@open)]/summary").all():
+            folded.press("Enter")
         self.control(control).focus()
         for _ in range(times):
             self.page.keyboard.press(key)
