@@ -6,28 +6,19 @@ A node file is ``{gpus: [...]}`` or a map of named nodes of that shape. A GPU is
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable
+from collections import abc
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from labs.config.positions import Position
-from labs.config.yaml_tree import (
-    DEFAULT_LIMITS,
-    Limits,
-    Mapping,
-    Node,
-    Scalar,
-    ScalarKind,
-    Sequence,
-    YamlError,
-    merged,
-    read,
-)
+from labs.config.fields import Fields, Problems, Values, quoted
+from labs.config.problem import Problem, ProblemsError
+from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, Sequence, merged
+from labs.config.yaml_tree import DEFAULT_LIMITS, Limits, YamlError, read
 
 _GPU_KEYS = ("name", "memoryMiB", "computeCapability", "mig")
-_CAPABILITY = re.compile(r"(\d+)\.(\d+)", re.ASCII)
+_CAPABILITY = re.compile(r"(\d{1,3})\.(\d{1,3})", re.ASCII)
+_MOST_GPUS, _MOST_MIG_DEVICES, _MOST_MIB = 1_000, 64, 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,135 +36,97 @@ class PhysicalGpu:
         return self.mig is not None
 
 
-class NodeFileError(ValueError):
-    """A node file that says something else than GPUs: what is wrong, where, and what to write instead."""
+class UnknownNodeError(LookupError):
+    """The file has no node of this name, or several where none was named; ``known`` are those it has."""
 
-    def __init__(self, message: str, position: Position | None) -> None:
-        super().__init__(message if position is None else f"{position}: {message}")
-        self.message = message
-        self.position = position
+    def __init__(self, name: str | None, known: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.known = known
 
 
 @dataclass(frozen=True, slots=True)
 class NodeFile:
     """The nodes of a file by name; a file that is one node has it under ``""``."""
 
-    nodes: MappingProxyType[str, tuple[PhysicalGpu, ...]]
+    nodes: abc.Mapping[str, tuple[PhysicalGpu, ...]]
 
     def select(self, name: str | None) -> tuple[PhysicalGpu, ...]:
-        """The GPUs of the node with this name; without a name, of the only node. Raises ``NodeFileError``."""
-        if name is None:
-            if len(self.nodes) == 1:
-                return next(iter(self.nodes.values()))
-            listed = ", ".join(self.nodes)
-            raise NodeFileError(f"the file has {len(self.nodes)} nodes: choose one of {listed}", None)
-        if name not in self.nodes:
-            hint = _nearest(name, self.nodes)
-            raise NodeFileError(
-                f'there is no node "{name}"{hint}; the file has {", ".join(self.nodes)}', None
-            )
+        """The GPUs of the node with this name; without a name, of the only node. Raises ``UnknownNodeError``."""
+        if name is None and len(self.nodes) == 1:
+            return next(iter(self.nodes.values()))
+        if name is None or name not in self.nodes:
+            raise UnknownNodeError(name, tuple(node for node in self.nodes if node))
         return self.nodes[name]
 
 
 def read_node_file(text: str, *, limits: Limits = DEFAULT_LIMITS) -> NodeFile:
-    """The nodes that a text describes; raises ``NodeFileError``."""
+    """The nodes that a text describes. Raises ``ProblemsError`` with everything that is wrong with it."""
     try:
         root = read(text, limits=limits)
     except YamlError as error:
-        raise NodeFileError(error.message, error.position) from None
-    if not isinstance(root, Mapping):
-        position = None if root is None else root.place.start
-        raise NodeFileError("a node file is a map: gpus with a list, or named nodes with gpus each", position)
-    if root.get("gpus") is not None:
-        return NodeFile(MappingProxyType({"": _node(root)}))
-    nodes: dict[str, tuple[PhysicalGpu, ...]] = {}
-    for entry in merged(root):
-        if entry.name is None:
-            raise NodeFileError("a node's name is text", entry.key.place.start)
-        if not isinstance(entry.value, Mapping):
-            raise NodeFileError(
-                f'"{entry.name}" is no node: write {entry.name}: {{gpus: [...]}}', entry.value.place.start
-            )
-        nodes[entry.name] = _node(entry.value)
-    if not nodes:
-        raise NodeFileError("the file names no node: write gpus: [...]", root.place.start)
+        line, column = (error.position.line, error.position.column) if error.position else (1, 1)
+        raise ProblemsError((Problem("yaml", line, column, {"detail": error.message}),)) from None
+    if root is None:
+        raise ProblemsError((Problem("missing-key", 1, 1, {"key": "gpus"}),))
+    problems = Problems()
+    nodes = _NodeReader(problems).read(root)
+    problems.raise_if_any()
     return NodeFile(MappingProxyType(nodes))
 
 
-def _node(node: Mapping) -> tuple[PhysicalGpu, ...]:
-    fields = _fields(node, ("gpus",), "node")
-    gpus = fields.get("gpus")
-    if gpus is None:
-        raise NodeFileError("the node has no gpus: write gpus: [...]", node.place.start)
-    if not isinstance(gpus, Sequence):
-        raise NodeFileError("gpus is a list of GPUs", gpus.place.start)
-    return tuple(_gpu(item) for item in gpus.items)
+class _NodeReader:
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._values = Values(problems)
 
+    def read(self, root: Node) -> dict[str, tuple[PhysicalGpu, ...]]:
+        if not isinstance(root, Mapping) or root.get("gpus") is not None or not root.entries:
+            return {"": self._node(root)}
+        fields = Fields(root, self._problems, where="nodes")
+        names = dict.fromkeys(entry.name for entry in merged(root) if entry.name is not None)
+        return {name: self._node(node) for name in names if (node := fields.required(name)) is not None}
 
-def _gpu(node: Node) -> PhysicalGpu:
-    if not isinstance(node, Mapping):
-        raise NodeFileError(
-            'a GPU is a map: {name: Tesla T4, memoryMiB: 15360, computeCapability: "7.5"}', node.place.start
-        )
-    fields = _fields(node, _GPU_KEYS, "GPU")
-    missing = [key for key in ("name", "memoryMiB", "computeCapability") if key not in fields]
-    if missing:
-        raise NodeFileError(f"the GPU has no {' and no '.join(missing)}", node.place.start)
-    return PhysicalGpu(
-        name=_text(fields["name"], "name"),
-        memory_mib=_memory(fields["memoryMiB"]),
-        compute_capability=_capability(fields["computeCapability"]),
-        mig=_mig(fields.get("mig")),
-    )
+    def _node(self, node: Node) -> tuple[PhysicalGpu, ...]:
+        fields = Fields(node, self._problems, where="node")
+        gpus = fields.required("gpus")
+        fields.finish(("gpus",))
+        if isinstance(gpus, Sequence) and not gpus.items:
+            return ()
+        found = [self._gpu(item) for item in self._values.items(gpus, "gpus", _MOST_GPUS)]
+        return tuple(gpu for gpu in found if gpu is not None)
 
+    def _gpu(self, node: Node) -> PhysicalGpu | None:
+        fields = Fields(node, self._problems, where="gpus")
+        name = self._text(fields.required("name"), "name")
+        memory = self._values.integer(fields.required("memoryMiB"), "memoryMiB", 1, _MOST_MIB)
+        capability = self._capability(fields.required("computeCapability"))
+        mig = self._mig(fields.optional("mig"))
+        fields.finish(_GPU_KEYS)
+        if name is None or memory is None or capability is None:
+            return None
+        return PhysicalGpu(name, memory, capability, mig)
 
-def _fields(node: Mapping, known: tuple[str, ...], what: str) -> dict[str, Node]:
-    fields: dict[str, Node] = {}
-    for entry in merged(node):
-        if entry.name not in known:
-            shown = entry.name if entry.name is not None else "this key"
-            hint = _nearest(shown, known)
-            raise NodeFileError(
-                f'unknown key "{shown}" in a {what}{hint}; known keys: {", ".join(known)}',
-                entry.key.place.start,
-            )
-        fields[entry.name] = entry.value
-    return fields
-
-
-def _text(node: Node, key: str) -> str:
-    if isinstance(node, Scalar) and node.kind is not ScalarKind.NULL and node.text:
-        return node.text
-    raise NodeFileError(f"{key} is text", node.place.start)
-
-
-def _memory(node: Node) -> int:
-    value = node.value if isinstance(node, Scalar) and node.kind is ScalarKind.INT else None
-    if isinstance(value, int) and value > 0:
-        return value
-    raise NodeFileError("memoryMiB is a whole number above 0, as nvidia-smi shows it", node.place.start)
-
-
-def _capability(node: Node) -> tuple[int, int]:
-    match = _CAPABILITY.fullmatch(node.text) if isinstance(node, Scalar) else None
-    if match is None:
-        raise NodeFileError(
-            'computeCapability is two numbers with a point, for example "8.0"', node.place.start
-        )
-    return int(match[1]), int(match[2])
-
-
-def _mig(node: Node | None) -> tuple[str, ...] | None:
-    if node is None or (isinstance(node, Scalar) and node.kind is ScalarKind.NULL):
+    def _text(self, node: Node | None, key: str) -> str | None:
+        """Any scalar that is not empty: names such as 4090 need no quotes."""
+        if node is None:
+            return None
+        if isinstance(node, Scalar) and node.kind is not ScalarKind.NULL and node.text:
+            return node.text
+        self._problems.add("wrong-type", node, value=quoted(node), expected="string", key=key)
         return None
-    if not isinstance(node, Sequence):
-        raise NodeFileError(
-            "mig is a list of profiles such as [3g.20gb, 1g.5gb], [] for MIG mode without devices",
-            node.place.start,
-        )
-    return tuple(_text(item, "a MIG profile") for item in node.items)
 
+    def _capability(self, node: Node | None) -> tuple[int, int] | None:
+        if node is None:
+            return None
+        match = _CAPABILITY.fullmatch(node.text) if isinstance(node, Scalar) else None
+        if match is not None:
+            return int(match[1]), int(match[2])
+        self._problems.add("bad-compute-capability", node, value=quoted(node))
+        return None
 
-def _nearest(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1)
-    return f', did you mean "{near[0]}"?' if near else ""
+    def _mig(self, node: Node | None) -> tuple[str, ...] | None:
+        if node is None or (isinstance(node, Sequence) and not node.items):
+            return None if node is None else ()
+        profiles = [self._text(item, "mig") for item in self._values.items(node, "mig", _MOST_MIG_DEVICES)]
+        return tuple(profile for profile in profiles if profile is not None)

@@ -9,10 +9,11 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from labs.cluster.advertise import Advertisement, advertise
-from labs.cluster.gpu import NodeFileError, PhysicalGpu, read_node_file
+from labs.cluster.gpu import PhysicalGpu, UnknownNodeError, read_node_file
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
 from labs.config.device_plugin import load
 from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
+from labs.config.problem import ProblemsError
 
 FORMATS = ("text", "json")
 
@@ -57,11 +58,16 @@ def _node(place: str, terminal: Terminal) -> tuple[PhysicalGpu, ...]:
     """The GPUs of the node at FILE or FILE#NAME."""
     path, _, name = place.partition("#")
     text = terminal.read_text(path)
+    words = terminal.messages.text
     try:
         return read_node_file(text).select(name or None)
-    except NodeFileError as error:
-        where = f"{path}:{error.position.line}:{error.position.column}" if error.position else path
-        raise InputError(f"{where}: {error.message}") from None
+    except ProblemsError as error:
+        raise terminal.problems(error, text, path) from None
+    except UnknownNodeError as error:
+        known = ", ".join(error.known)
+        if not name:
+            raise InputError(words("cli.node-name", path=path, known=known)) from None
+        raise InputError(words("cli.node-unknown", path=path, node=name, known=known)) from None
 
 
 def _lines(found: Advertisement, terminal: Terminal) -> Iterator[str]:
