@@ -21,12 +21,35 @@ class TooDeepError(ValueError):
         self.offset = offset
 
 
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A node, and what it comes to with every alias replaced by what it stands for.
+
+    ``size`` counts nodes, ``depth`` nested collections; ``self_reference`` is an alias inside its own anchor, if any.
+    """
+
+    node: Node
+    size: int = 1
+    depth: int = 0
+    self_reference: SelfReference | None = None
+
+
 @dataclass(slots=True)
 class _Frame:
-    """A collection whose end has not come yet."""
+    """A collection whose end has not come yet, with the measures of what it holds so far."""
 
     event: Event
     children: list[Node] = field(default_factory=list)
+    size: int = 1
+    depth: int = 1
+    self_reference: SelfReference | None = None
+
+    def add(self, child: Composed) -> None:
+        """Takes a child that is more than a scalar."""
+        self.children.append(child.node)
+        self.size += child.size
+        self.depth = max(self.depth, child.depth + 1)
+        self.self_reference = self.self_reference or child.self_reference
 
 
 class Composer:
@@ -37,11 +60,11 @@ class Composer:
         self._index = index
         self._max_depth = max_depth
 
-    def next_document(self) -> Node | None:
+    def next_document(self) -> Composed | None:
         """The root of the next document; raises ``GoYamlError`` and ``TooDeepError``."""
         if self._parser.next_event().kind is EventKind.STREAM_END:
             return None
-        anchors: dict[str, Node] = {}
+        anchors: dict[str, Composed] = {}
         stack: list[_Frame] = []
         too_deep: int | None = None
         while True:
@@ -49,42 +72,49 @@ class Composer:
             if event.kind in (EventKind.SEQUENCE_START, EventKind.MAPPING_START):
                 stack.append(_Frame(event))
                 if event.anchor is not None:
-                    anchors[event.anchor] = SelfReference(
-                        span=self._span(event),
-                        anchor=event.anchor,
-                        of_mapping=event.kind is EventKind.MAPPING_START,
-                    )
+                    anchors[event.anchor] = self._self_reference(event, event.anchor)
                 if len(stack) > self._max_depth and too_deep is None:
                     too_deep = event.start.offset
                 continue
-            node = self._node(event, stack, anchors)
+            if event.kind is EventKind.SCALAR and stack and event.anchor is None:
+                stack[-1].children.append(self._scalar(event))
+                stack[-1].size += 1
+                continue
+            composed = self._composed(event, stack, anchors)
             if stack:
-                stack[-1].children.append(node)
+                stack[-1].add(composed)
             else:
                 break
         if self._parser.next_event().kind is not EventKind.DOCUMENT_END:
             raise AssertionError("a document ends behind its root")
         if too_deep is not None:
             raise TooDeepError(too_deep)
-        return node
+        return composed
 
-    def _node(self, event: Event, stack: list[_Frame], anchors: dict[str, Node]) -> Node:
+    def _composed(self, event: Event, stack: list[_Frame], anchors: dict[str, Composed]) -> Composed:
         if event.kind is EventKind.ALIAS:
             if event.value not in anchors:
                 raise GoYamlError(f"unknown anchor '{event.value}' referenced", event.start.offset)
-            return dataclasses.replace(anchors[event.value], alias=self._span(event))
-        node: Node
+            target = anchors[event.value]
+            node = dataclasses.replace(target.node, alias=self._span(event))
+            found = node if isinstance(node, SelfReference) else target.self_reference
+            return Composed(node, target.size, target.depth, found)
         if event.kind is EventKind.SCALAR:
-            node = self._scalar(event)
-        else:
-            frame = stack.pop()
-            node = self._collection(frame, event)
-            event = frame.event
-        if event.anchor is not None:
-            standing = anchors.get(event.anchor)
-            if event.kind is EventKind.SCALAR or _stands_for(standing, node):
-                anchors[event.anchor] = node
-        return node
+            composed = Composed(self._scalar(event))
+            if event.anchor is not None:
+                anchors[event.anchor] = composed
+            return composed
+        frame = stack.pop()
+        composed = self._collection(frame, event)
+        anchor = frame.event.anchor
+        if anchor is not None and _stands_for(anchors.get(anchor), composed):
+            anchors[anchor] = composed
+        return composed
+
+    def _self_reference(self, event: Event, anchor: str) -> Composed:
+        """What an anchor means as long as its collection has not ended."""
+        of_mapping = event.kind is EventKind.MAPPING_START
+        return Composed(SelfReference(span=self._span(event), anchor=anchor, of_mapping=of_mapping))
 
     def _scalar(self, event: Event) -> Scalar:
         kind, value = resolve_event(event.tag, event.value, event.implicit)
@@ -99,15 +129,18 @@ class Composer:
             segments=event.segments,
         )
 
-    def _collection(self, frame: _Frame, end: Event) -> Mapping | Sequence:
+    def _collection(self, frame: _Frame, end: Event) -> Composed:
         event, children = frame.event, frame.children
         flow = event.style == "flow"
         stop = end.end.offset if flow else max(event.end.offset, _last_offset(children))
         span = self._index.span(event.start.offset, stop)
+        node: Node
         if event.kind is EventKind.SEQUENCE_START:
-            return Sequence(span=span, tag=event.tag, anchor=event.anchor, items=tuple(children), flow=flow)
-        entries = tuple(Entry(children[row], children[row + 1]) for row in range(0, len(children), 2))
-        return Mapping(span=span, tag=event.tag, anchor=event.anchor, entries=entries, flow=flow)
+            node = Sequence(span=span, tag=event.tag, anchor=event.anchor, items=tuple(children), flow=flow)
+        else:
+            entries = tuple(Entry(children[row], children[row + 1]) for row in range(0, len(children), 2))
+            node = Mapping(span=span, tag=event.tag, anchor=event.anchor, entries=entries, flow=flow)
+        return Composed(node, frame.size, frame.depth, frame.self_reference)
 
     def _span(self, event: Event) -> Span:
         return self._index.span(event.start.offset, event.end.offset)
@@ -118,6 +151,8 @@ def _last_offset(children: list[Node]) -> int:
     return children[-1].place.end_offset if children else 0
 
 
-def _stands_for(standing: Node | None, node: Node) -> bool:
+def _stands_for(standing: Composed | None, ended: Composed) -> bool:
     """Whether an anchor still means the collection that just ended, or was given anew inside it."""
-    return isinstance(standing, SelfReference) and standing.span.start_offset == node.span.start_offset
+    if standing is None or not isinstance(standing.node, SelfReference):
+        return False
+    return standing.node.span.start_offset == ended.node.span.start_offset

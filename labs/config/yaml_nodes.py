@@ -149,10 +149,10 @@ class Sequence(Node):
 
 
 def is_merge(key: Node) -> bool:
-    """Whether a key is ``<<``, as go-yaml v2 recognises it: plain, or tagged as merge."""
+    """Whether a key is ``<<``, as go-yaml v2 recognises it: plain, or tagged ``!`` or as merge."""
     if not isinstance(key, Scalar) or key.text != "<<":
         return False
-    return (key.style == "plain" and key.tag == "") or key.tag == "tag:yaml.org,2002:merge"
+    return (key.style == "plain" and key.tag == "") or key.tag in ("!", "tag:yaml.org,2002:merge")
 
 
 def merged(mapping: Mapping) -> tuple[Entry, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.config.go_yaml_composer import Composer, TooDeepError
+from labs.config.go_yaml_composer import Composed, Composer, TooDeepError
 from labs.config.go_yaml_source import Source, from_bytes, from_text
 from labs.config.go_yaml_tokens import GoYamlError
 from labs.config.positions import LineIndex, Position, Span, replace_span
@@ -93,21 +93,38 @@ class Document:
 def read(text: str, *, limits: Limits = DEFAULT_LIMITS) -> Node | None:
     """The root of the first document; None for an empty stream. What follows the first document is not looked at.
 
-    Raises ``YamlSyntaxError`` and ``LimitError``.
+    Raises ``YamlSyntaxError`` and ``LimitError``; the tree can be walked along its aliases at bearable cost.
     """
-    return read_source(text, limits=limits).root
-
-
-def read_source(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> Document:
-    """The first document of a text or of raw bytes, with the text that its places refer to."""
-    source = _source(text, limits)
-    documents = _documents(source, limits, first_only=True)
-    return Document(source.text, documents[0] if documents else None)
+    documents = _documents(_source(text, limits), limits, first_only=True)
+    return _checked(documents, limits)[0] if documents else None
 
 
 def read_all(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Node, ...]:
-    """The roots of all documents of a stream, in order; an empty document is a null scalar."""
-    return _documents(_source(text, limits), limits, first_only=False)
+    """The roots of all documents of a stream, in order, as ``read`` gives them; an empty document is a null scalar."""
+    return _checked(_documents(_source(text, limits), limits, first_only=False), limits)
+
+
+def read_source(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """The first document of a text or of raw bytes, with the text that its places refer to.
+
+    For the loaders, which judge aliases in their own way: these are not checked here, so whoever walks the tree must count.
+    """
+    source = _source(text, limits)
+    documents = _documents(source, limits, first_only=True)
+    return Document(source.text, documents[0].node if documents else None)
+
+
+def _checked(documents: tuple[Composed, ...], limits: Limits) -> tuple[Node, ...]:
+    """The roots, if their aliases can be followed."""
+    for document in documents:
+        loop = document.self_reference
+        if loop is not None:
+            raise YamlSyntaxError(f"yaml: anchor '{loop.anchor}' value contains itself", loop.place.start)
+        if document.depth > limits.depth:
+            raise LimitError(f"aliases nest more than {limits.depth} levels deep", document.node.span.start)
+    if sum(document.size for document in documents) > limits.nodes:
+        raise LimitError(f"more than {limits.nodes} values with aliases followed", None)
+    return tuple(document.node for document in documents)
 
 
 def _source(text: str | bytes, limits: Limits) -> Source:
@@ -116,10 +133,10 @@ def _source(text: str | bytes, limits: Limits) -> Source:
     return from_text(text) if isinstance(text, str) else from_bytes(text)
 
 
-def _documents(source: Source, limits: Limits, *, first_only: bool) -> tuple[Node, ...]:
+def _documents(source: Source, limits: Limits, *, first_only: bool) -> tuple[Composed, ...]:
     index = LineIndex(source.text)
     composer = Composer(source, index, limits.depth)
-    found: list[Node] = []
+    found: list[Composed] = []
     try:
         while not (first_only and found):
             root = composer.next_document()

@@ -212,11 +212,33 @@ def test_a_syntax_error_has_go_yamls_words_and_a_place_of_our_own() -> None:
     [
         ("x" * 11, Limits(characters=10)),
         ("[" * 5 + "]" * 5, Limits(depth=4)),
+        ("- &a [[1]]\n- &b [[*a]]\n- [[*b]]\n", Limits(depth=6)),
+        ("- &a [1, 2, 3]\n- &b [*a, *a, *a]\n- [*b, *b, *b]\n", Limits(nodes=50)),
     ],
 )
 def test_texts_beyond_the_limits_are_refused(text: str, limits: Limits) -> None:
     with pytest.raises(LimitError):
         read(text, limits=limits)
+
+
+def test_an_anchor_inside_itself_is_refused() -> None:
+    with pytest.raises(YamlSyntaxError) as caught:
+        read("a: 1\nb: &x\n  - [*x]\n")
+
+    assert (caught.value.message, caught.value.position) == (
+        "yaml: anchor 'x' value contains itself",
+        Position(3, 6),
+    )
+
+
+def test_maps_merged_into_each_other_many_times_stay_small() -> None:
+    lines = ["m0: &m0 {a: 1, b: 2}"]
+    lines += [f"m{n}: &m{n} {{<<: [*m{n - 1}, *m{n - 1}], c{n}: 3}}" for n in range(1, 60)]
+    root = read("\n".join(lines), limits=Limits(nodes=10**30))
+    last = find(root, ["m59"])
+
+    assert isinstance(last, Mapping)
+    assert len(merged(last)) == 61
 
 
 def test_deep_nesting_costs_no_stack() -> None:
