@@ -34,7 +34,7 @@ class TestStories:
     def test_the_article_in_korean(self) -> None:
         assert said(play(shared()).outcome, "ko") == [
             "파드 20개가 모두 Running인데, 그중 4개는 GPU 메모리가 모자랐다.",
-            "모두 38GiB를 쥔 big-0 파드와 같은 카드(GPU 0)에 있다.",
+            "모두 38GiB를 잡고 있는 big-0 파드와 같은 카드(GPU 0)에 있다.",
             "나머지 16개는 요청한 메모리를 받아 돌고 있다.",
         ]
 
