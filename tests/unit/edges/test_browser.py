@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.browser import RECORD_LIMIT, TEXT_LIMIT, respond
+from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
 from labs.teaching.controls import preset_text
-from tests.unit.scenarios import STORY, node, outcome, pods, scenario
+from labs.teaching.results import Results
+from tests.unit.scenarios import STORY, outcome
 
 LAB = builtin_library().lab("slots-and-memory")
 REGIONS = ["picture", "sentence", "table", "hash"]
@@ -122,10 +124,17 @@ def test_a_way_out_of_a_text_that_is_too_long() -> None:
     assert answer("#" * TEXT_LIMIT * 2, change={"reset": True})["ok"] is True
 
 
-def test_a_run_that_is_too_large_for_a_page_says_so() -> None:
-    found = answer(scenario([node()], [pods("a", 150_000)]))
-    assert found["ok"] is False
-    assert f"{RECORD_LIMIT:,}" in found["regions"]["sentence"]
+def test_a_run_that_is_too_large_for_a_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = Results(builtin_catalog(), record_limit=50)
+    monkeypatch.setattr("labs.browser._results", lambda: small)
+    found = answer()
+    assert (found["ok"], found["traceHash"]) == (False, None)
+    assert "50" in found["regions"]["sentence"]
+
+
+def test_a_page_takes_no_run_that_a_reader_would_wait_for() -> None:
+    """About a second of a slow machine."""
+    assert RECORD_LIMIT == 200_000
 
 
 def test_a_scenario_of_a_page_needs_no_lab() -> None:

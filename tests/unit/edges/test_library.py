@@ -1,0 +1,71 @@
+"""All data in one value, with a project's own over the package's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from labs.config.problem import ProblemsError
+from labs.hardware.errors import CatalogError
+from labs.library import LANGUAGES, UnknownLabError, builtin_library
+
+OWN_LAB = "format: 1\nid: own\nscenario: |\n  format: 1\n"
+
+
+def test_the_package_brings_cards_labs_and_three_languages() -> None:
+    library = builtin_library()
+    assert "slots-and-memory" in library.labs
+    assert tuple(library.messages) == LANGUAGES
+    assert all(library.messages[language].language == language for language in LANGUAGES)
+    assert tuple(library.names) == library.catalog.ids
+
+
+def test_the_file_of_a_lab_is_named_for_it() -> None:
+    folder = Path(__file__).parents[3] / "labs" / "teaching" / "data" / "labs"
+    assert sorted(path.stem for path in folder.glob("*.yaml")) == sorted(builtin_library().labs)
+
+
+def test_an_unknown_lab_names_those_there_are() -> None:
+    with pytest.raises(UnknownLabError) as caught:
+        builtin_library().lab("nobody")
+    assert (caught.value.lab_id, caught.value.known) == ("nobody", tuple(builtin_library().labs))
+
+
+def test_a_folder_of_ones_own_lies_over_the_package(tmp_path: Path) -> None:
+    (tmp_path / "labs").mkdir()
+    (tmp_path / "labs" / "own.yaml").write_text(OWN_LAB, "utf-8")
+    (tmp_path / "labs" / "notes.txt").write_text("not a lab", "utf-8")
+    over = builtin_library().overlaid(tmp_path)
+    assert over.lab("own").scenario == "format: 1\n"
+    assert over.lab("slots-and-memory") is builtin_library().lab("slots-and-memory")
+    assert "own" not in builtin_library().labs
+
+
+def test_a_lab_of_ones_own_may_replace_one_of_the_package(tmp_path: Path) -> None:
+    (tmp_path / "labs").mkdir()
+    own = OWN_LAB.replace("own", "slots-and-memory")
+    (tmp_path / "labs" / "mine.yaml").write_text(own, "utf-8")
+    assert builtin_library().overlaid(tmp_path).lab("slots-and-memory").scenario == "format: 1\n"
+
+
+def test_an_empty_folder_changes_nothing(tmp_path: Path) -> None:
+    over = builtin_library().overlaid(tmp_path)
+    assert dict(over.labs) == dict(builtin_library().labs)
+    assert over.catalog is builtin_library().catalog
+
+
+def test_a_catalog_of_ones_own_replaces_cards(tmp_path: Path) -> None:
+    catalog = builtin_library().catalog
+    (tmp_path / "catalog.json").write_text(catalog.to_json(), "utf-8")
+    assert builtin_library().overlaid(tmp_path).catalog.ids == catalog.ids
+
+
+def test_what_is_wrong_with_ones_own_files_is_said(tmp_path: Path) -> None:
+    (tmp_path / "labs").mkdir()
+    (tmp_path / "labs" / "own.yaml").write_text("format: 9\n", "utf-8")
+    with pytest.raises(ProblemsError):
+        builtin_library().overlaid(tmp_path)
+    (tmp_path / "catalog.json").write_text("[]", "utf-8")
+    with pytest.raises(CatalogError):
+        builtin_library().overlaid(tmp_path)
