@@ -8,6 +8,7 @@ from labs.cluster.advertise import advertise
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
 from labs.config.device_plugin import load
+from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 from labs.hardware.memory import total_memory_bytes
 from labs.simulation.card import Card
 from labs.simulation.exclusive import Exclusive
@@ -64,8 +65,8 @@ def run(
 
 
 def _boot(order: int, spec: NodeSpec) -> Node:
-    """The node with its plugin started on the config, as the static DaemonSet runs it."""
-    loaded = load(spec.config or "")
+    """The node with its plugin started on the config, as the chart runs it: its environment has MPS_ROOT."""
+    loaded = load(spec.config or "", env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
     if loaded.strategy == "mps":
         raise UnsupportedSharingError(spec, "mps")
     total_mib = total_memory_bytes(spec.model) // MIB

@@ -71,7 +71,8 @@ def _with_values(lab: Lab, preset: Preset) -> str:
     text = lab.scenario
     for control_id, value in preset.values.items():
         text = with_change(lab, text, control_id, value if isinstance(value, bool) else str(value))
-    return text
+    claim = find(read(text), ("expect",))
+    return text if preset.expect is None or claim is None else replace_span(text, claim.span, preset.expect)
 
 
 def _locate(root: Node | None, path: tuple[str | int, ...]) -> tuple[Scalar, Span] | None:

@@ -46,11 +46,13 @@ class Control:
 class Preset:
     """Named values for some controls, over the lab's own text.
 
-    Its label is the message `lab.<lab>.preset.<id>`.
+    Its label is the message `lab.<lab>.preset.<id>`. `expect` is what the scenario expects then, as YAML of one
+    line: each situation makes its own claim.
     """
 
     id: str
     values: Mapping[str, int | str | bool]
+    expect: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
