@@ -137,8 +137,18 @@ class Values:
             return None
         if isinstance(node, Scalar) and node.kind in (ScalarKind.STRING, ScalarKind.TIMESTAMP):
             return node.text
-        self.problems.add("wrong-type", node, value=quoted(node), expected="string", key=key)
+        taken_for_other = isinstance(node, Scalar) and node.kind is not ScalarKind.NULL
+        code = "needs-quotes" if taken_for_other else "wrong-type"
+        expected = {} if taken_for_other else {"expected": "string"}
+        self.problems.add(code, node, value=quoted(node), key=key, **expected)
         return None
+
+    def version(self, node: Node | None, known: int) -> None:
+        """The version of a format: the number that this program reads."""
+        if node is not None and not (
+            isinstance(node, Scalar) and node.value == known and node.kind is ScalarKind.INT
+        ):
+            self.problems.add("unknown-format", node, value=quoted(node), known=known)
 
     def one_of(self, node: Node | None, key: str, allowed: AbstractSequence[str]) -> str | None:
         """One of the allowed words."""

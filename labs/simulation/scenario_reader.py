@@ -73,7 +73,7 @@ class _ScenarioReader:
 
     def read(self, root: Node) -> Scenario:
         fields = Fields(root, self._problems, where="scenario")
-        self._values.integer(fields.required("format"), "format", 1, FORMAT)
+        self._values.version(fields.required("format"), FORMAT)
         seed = self._values.integer(fields.optional("seed"), "seed", 0, 2**53 - 1)
         horizon = self._duration(fields.required("horizon"), "horizon", 1, MAX_HORIZON_US)
         self._context = self._bytes(fields.optional("contextMemory"), "contextMemory")

@@ -33,7 +33,7 @@ class _LabReader:
 
     def read(self, root: Node) -> Lab:
         fields = Fields(root, self._problems, where="lab")
-        self._values.integer(fields.required("format"), "format", 1, FORMAT)
+        self._values.version(fields.required("format"), FORMAT)
         lab_id = self._values.text(fields.required("id"), "id")
         scenario = self._values.text(fields.required("scenario"), "scenario")
         controls_node, presets_node = fields.optional("controls"), fields.optional("presets")

@@ -70,8 +70,8 @@ presets:
         ("[", [("1:2", "yaml")]),
         ("- a", [("1:1", "wrong-type")]),
         ("id: x\nscenario: text\n", [("1:1", "missing-key")]),
-        ("format: 1\nid: x\nscenario: y\n", [("3:11", "wrong-type")]),
-        (HEAD.replace("1", "2"), [("1:9", "out-of-range")]),
+        ("format: 1\nid: x\nscenario: y\n", [("3:11", "needs-quotes")]),
+        (HEAD.replace("1", "2"), [("1:9", "unknown-format")]),
         (HEAD + "control: []\n", [("4:1", "unknown-key-near")]),
         (HEAD + "controls: 5\n", [("4:11", "wrong-type")]),
         (HEAD + "controls: [{id: a, kind: knob, path: [a]}]\n", [("4:26", "not-one-of")]),
@@ -90,7 +90,7 @@ presets:
             [
                 ("1:1", "missing-key"),
                 ("1:1", "missing-key"),
-                ("1:9", "not-a-whole-number"),
+                ("1:9", "unknown-format"),
                 ("2:12", "missing-key"),
                 ("2:12", "missing-key"),
                 ("2:12", "missing-key"),
@@ -133,6 +133,14 @@ def test_a_lab_does_what_it_expects(lab: Lab) -> None:
     result = outcome(lab.scenario)
     assert result.scenario.expect is not None
     assert result.differences == ()
+
+
+@pytest.mark.parametrize(
+    ("lab", "preset"),
+    [pytest.param(lab, each.id, id=f"{lab.id}@{each.id}") for lab in LABS for each in lab.presets],
+)
+def test_every_situation_of_a_lab_does_what_it_claims(lab: Lab, preset: str) -> None:
+    assert outcome(preset_text(lab, preset)).differences == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
