@@ -1,21 +1,29 @@
 """Time-slicing: contexts take turns on the whole card, and a context without work gives its turn away.
 
 Charged by residency: while a kernel of one context is on the card, no other context runs, however few SMs
-it fills. Two laws bound what a job can do, and its overlap says where between them it stands:
+it fills. A Pod is one context however many requests wait in it, so its turn is as long as anybody's. Two laws
+bound what a job can do, and its overlap says where between them it stands:
 
-* closed queue (overlap 0, synchronous work): host and GPU phases alternate, and the job waits for its turn
-  (`queueing.py`);
+* closed queue (overlap 0, synchronous work): host and GPU phases alternate, and the job waits for its turn;
 * fair share (overlap 1, work launched far ahead): host time hides behind the GPU's, the card's time is
   shared max-min.
 
-Equal jobs fare equally, so they are counted, not listed. An open service that the card can't keep up with
-always has requests waiting, so it is one that is always on the GPU.
+The queue has two levels. Between contexts it is a closed network with one customer each (`queueing.py`). Inside
+a context that serves several clients, or requests that come when they will, the GPU is as many times slower as
+turns are waited for; its customer in the network gets the host time with which it is on the card as often as
+the context. Each level needs the other's answer, so they are solved in rounds. An open service that the card
+can't keep up with always has requests waiting, so it is one that is always on the GPU. Held against a simulation
+of single turns in `tests/unit/simulation/test_turns.py`: within a few percent, but for several open services that
+load a card heavily together, whose queues then grow at the same times (a quarter too short at 80 % of load).
+
+Equal jobs fare equally, so they are counted, not listed.
 
 Every switch costs `switch_tax` = switch time / slice length, paid while a second context has work: 8 % by
 default, between 0 (RTX 3090, training) and 11 % (A100, inference) in published measurements. NVIDIA
 publishes neither time nor slice length; only their ratio can be seen from outside. The residency of
 asynchronous training as `nvidia-smi` shows it overstates what the job needs by about a fifth (1,388 pairs
-of training jobs measured for Lucid, ASPLOS 2023).
+of training jobs measured for Lucid, ASPLOS 2023); a card's utilization is never below what its busiest job
+shows.
 """
 
 from __future__ import annotations
@@ -23,7 +31,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, inf, prod
+from math import fsum, prod
 
 from labs.simulation.mechanism import PPM, Rate, Rates
 from labs.simulation.queueing import ClassMeans, CustomerClass, solve
@@ -31,7 +39,9 @@ from labs.simulation.scenario import Job, JobKind
 
 SWITCH_TAX = 0.08
 ASYNC_RESIDENCY = 0.8  # share of the shown residency that asynchronous training really needs
-TAX_ROUNDS = 24  # the tax depends on who has work, which depends on the tax: rounds of that fixed point
+ROUNDS = 100  # at most: tax, turns and who has work depend on one another
+SETTLED = 1e-9  # a round that changes nothing by more than this share is the last
+KEEPS_UP = 0.999_999  # an open service whose context is busier than this is behind for ever
 
 
 class TimeSlicing:
@@ -53,26 +63,27 @@ class TimeSlicing:
 
 @dataclass(frozen=True, slots=True)
 class _Load:
-    """A job in seconds: host and GPU time per cycle, customers in its closed queue, requests per second if
-    open."""
+    """A job in seconds: host and GPU time per cycle, the GPU time that it shows, customers in its closed queue,
+    requests per second if open."""
 
     is_training: bool
     host: float
     gpu: float
+    shown_gpu: float
     clients: int
     overlap: float
     open_rate: float | None
 
     @property
     def residency(self) -> float:
-        """Share of a cycle alone in which it is on the GPU."""
+        """Share of a cycle alone in which it needs the GPU."""
         return self.gpu / (self.host + self.gpu)
 
     @property
     def order(self) -> tuple[float, ...]:
         """A total order, so that no result depends on the order in which jobs came to the card."""
         rate = -1.0 if self.open_rate is None else self.open_rate
-        return (self.is_training, self.host, self.gpu, self.clients, self.overlap, rate)
+        return (self.is_training, self.host, self.gpu, self.shown_gpu, self.clients, self.overlap, rate)
 
 
 NOTHING_YET = ClassMeans(0.0, 0.0, 0.0)
@@ -85,10 +96,20 @@ class _Group:
     load: _Load
     count: int
     tax: float = 1.0  # times as long on the GPU as without switches
+    turns: float = 1.0  # times as long on the GPU as without the other contexts
     share: float = 0.0  # max-min share of the card's time
-    is_stable: bool = False  # an open service that the card keeps up with
-    means: ClassMeans = NOTHING_YET
+    means: ClassMeans = NOTHING_YET  # of the context in the network of contexts
     cycles: float = 0.0  # per second
+
+    @property
+    def request_time(self) -> float:
+        """Seconds at the GPU of one request or iteration, switches and the others' turns included."""
+        return self.load.gpu * self.tax * self.turns
+
+    @property
+    def keeps_up(self) -> bool:
+        """Whether it is an open service that answers everything."""
+        return self.load.open_rate is not None and self.load.open_rate * self.request_time < KEEPS_UP
 
 
 def shared_rates(jobs: Sequence[Job], switch_tax: float) -> Rates:
@@ -99,18 +120,13 @@ def shared_rates(jobs: Sequence[Job], switch_tax: float) -> Rates:
     loads = [_load(job) for job in jobs]
     groups = [_Group(load, count) for load, count in Counter(loads).items()]
     groups.sort(key=lambda group: group.load.order)
-    for _ in range(TAX_ROUNDS if switch_tax and len(loads) > 1 else 1):
-        _share_fairly(groups)
-        _mark_stable(groups)
-        _queue(groups)
-        _charge_switches(groups, switch_tax)
+    _take_turns(groups, switch_tax)
     _share_fairly(groups)
     for group in groups:
         group.cycles = _cycles(group)
     _keep_within_the_card(groups)
     rates = {group.load: _rate(group) for group in groups}
-    busy = fsum(group.cycles * group.load.gpu * group.tax * group.count for group in groups)
-    return Rates(tuple(rates[load] for load in loads), min(PPM, round(busy * PPM)))
+    return Rates(tuple(rates[load] for load in loads), min(PPM, round(_busy(groups) * PPM)))
 
 
 def _load(job: Job) -> _Load:
@@ -118,7 +134,37 @@ def _load(job: Job) -> _Load:
     is_training = job.kind is JobKind.TRAINING
     residency = job.residency * (ASYNC_RESIDENCY if is_training and job.overlap else 1.0)
     host, gpu = solo * (1.0 - residency), solo * residency
-    return _Load(is_training, host, gpu, job.clients or 1, job.overlap, job.rate_per_s)
+    shown = solo * job.residency
+    return _Load(is_training, host, gpu, shown, job.clients or 1, job.overlap, job.rate_per_s)
+
+
+def _take_turns(groups: Sequence[_Group], switch_tax: float) -> None:
+    """Solves both levels of the queue and the tax, in rounds until they agree."""
+    for _ in range(ROUNDS):
+        before = [(group.turns, group.tax) for group in groups]
+        contexts = [
+            CustomerClass(_time_away(group), group.load.gpu * group.tax, group.count) for group in groups
+        ]
+        for group, context, means in zip(groups, contexts, solve(contexts), strict=True):
+            group.means = means
+            group.turns = means.gpu_time / context.gpu if context.gpu else 1.0
+        _charge_switches(groups, switch_tax)
+        if all(
+            abs(group.turns - turns) <= SETTLED * turns and abs(group.tax - tax) <= SETTLED * tax
+            for group, (turns, tax) in zip(groups, before, strict=True)
+        ):
+            return
+
+
+def _time_away(group: _Group) -> float:
+    """Host seconds per cycle of the one customer that is on the card as often as this context."""
+    load = group.load
+    if load.open_rate is not None:
+        return max(0.0, 1.0 / load.open_rate - group.request_time)
+    if load.clients == 1:
+        return load.host
+    own = solve([CustomerClass(load.host, group.request_time, load.clients)])[0]
+    return max(0.0, 1.0 / (own.throughput * load.clients) - group.request_time)
 
 
 def _share_fairly(groups: Sequence[_Group]) -> None:
@@ -148,79 +194,9 @@ def _max_min(wants: Sequence[float], counts: Sequence[int], capacity: float) -> 
     return shares
 
 
-def _mark_stable(groups: Sequence[_Group]) -> None:
-    """Finds the open services that the card can keep up with: those that could have more time than they
-    want.
-
-    That is the largest share of anybody (what it would be cut to), or its own and what nobody wants.
-    """
-    largest = max((group.share for group in groups), default=0.0)
-    left = max(0.0, 1.0 - fsum(group.share * group.count for group in groups))
-    for group in groups:
-        rate = group.load.open_rate
-        could_have = max(largest, group.share + left)
-        group.is_stable = rate is not None and rate * group.load.gpu * group.tax < could_have * 0.999_999
-
-
-def _queue(groups: Sequence[_Group]) -> None:
-    """Means of the mixed network, with a second look at open services: others that wait for their host may
-    leave one the time that their shares did not."""
-    _solve(groups)
-    kept_up = [
-        group
-        for group in groups
-        if not group.is_stable and group.means.throughput > (group.load.open_rate or inf) * 1.000_001
-    ]
-    if kept_up:
-        for group in kept_up:
-            group.is_stable = True
-        _solve(groups)
-
-
-def _solve(groups: Sequence[_Group]) -> None:
-    """Open services take their part first, the others queue for the rest."""
-    taken = _taken(groups)
-    classes: dict[tuple[float, float], list[_Group]] = {}
-    for group in groups:
-        if not group.is_stable:
-            host = group.load.host if group.load.open_rate is None else 0.0
-            classes.setdefault((host, group.load.gpu * group.tax / (1.0 - taken)), []).append(group)
-    solved = solve(
-        [
-            CustomerClass(host, gpu, sum(group.load.clients * group.count for group in members))
-            for (host, gpu), members in classes.items()
-        ]
-    )
-    for means, members in zip(solved, classes.values(), strict=True):
-        for group in members:
-            group.means = means
-    waiting = fsum(
-        group.means.presence * group.load.clients * group.count for group in groups if not group.is_stable
-    )
-    for group in groups:
-        if group.is_stable:
-            group.means = _open_means(group, taken, waiting)
-
-
-def _taken(groups: Sequence[_Group]) -> float:
-    """The part of the card's time that stable open services need."""
-    return fsum(
-        (group.load.open_rate or 0.0) * group.load.gpu * group.tax * group.count
-        for group in groups
-        if group.is_stable
-    )
-
-
-def _open_means(group: _Group, taken: float, waiting: float) -> ClassMeans:
-    """An open service: all its requests are answered; each shares the card with those it finds there."""
-    rate = group.load.open_rate or 0.0
-    gpu_time = group.load.gpu * group.tax * (1.0 + waiting) / (1.0 - taken)
-    return ClassMeans(rate, gpu_time, min(1.0, rate * gpu_time))
-
-
 def _charge_switches(groups: Sequence[_Group], switch_tax: float) -> None:
     """1 + tax x the probability that another context has work, for each group."""
-    idle = [1.0 - min(1.0, group.means.presence * group.load.clients) for group in groups]
+    idle = [1.0 - min(1.0, group.means.presence) for group in groups]
     for index, group in enumerate(groups):
         alone = prod(
             prod([idle[other]] * (another.count - (other == index))) for other, another in enumerate(groups)
@@ -234,31 +210,43 @@ def _cycles(group: _Group) -> float:
     if load.open_rate is not None:
         return min(throughput, load.open_rate)
     alone = _cycles_alone(load)
-    queued = min(1.0, throughput * load.clients / alone)
-    fair = min(1.0, group.share / load.residency) if load.residency else 1.0
+    queued = min(1.0, throughput / alone)
+    fair = min(1.0, group.share / (load.residency * group.tax)) if load.residency else 1.0
     return (load.overlap * fair + (1.0 - load.overlap) * queued) * alone
 
 
 def _keep_within_the_card(groups: Sequence[_Group]) -> None:
     """Loads of different overlap follow different laws, which together may promise more time than there is:
     then who has more than a max-min share of it gives way."""
-    closed = [group for group in groups if not group.is_stable and group.load.gpu]
-    used = [group.cycles * group.load.gpu for group in closed]
-    counts = [group.count for group in closed]
-    capacity = 1.0 - _taken(groups)
+    giving = [group for group in groups if not group.keeps_up and group.load.gpu]
+    used = [_used(group) for group in giving]
+    counts = [group.count for group in giving]
+    capacity = 1.0 - fsum(_used(group) * group.count for group in groups if group.keeps_up)
     if fsum(use * count for use, count in zip(used, counts, strict=True)) <= capacity:
         return
-    for group, share in zip(closed, _max_min(used, counts, capacity), strict=True):
-        group.cycles = share / group.load.gpu
+    for group, share in zip(giving, _max_min(used, counts, capacity), strict=True):
+        group.cycles = share / (group.load.gpu * group.tax)
+
+
+def _used(group: _Group) -> float:
+    """The share of the card's time that one of the group takes, switches included."""
+    return group.cycles * group.load.gpu * group.tax
+
+
+def _busy(groups: Sequence[_Group]) -> float:
+    """The share of time with a kernel on the card: what is used, but no less than the busiest job shows."""
+    used = fsum(_used(group) * group.count for group in groups)
+    return max([used, *(group.cycles * group.load.shown_gpu for group in groups)])
 
 
 def _rate(group: _Group) -> Rate:
     """The rate of one of the group, as recorded."""
     load, cycles = group.load, group.cycles
-    if group.is_stable:
-        return Rate(PPM, round(cycles * PPM), round((load.host + group.means.gpu_time) * PPM))
-    if load.open_rate is not None:  # it answers what it can, and the queue grows
-        return Rate(round(cycles / load.open_rate * PPM), round(cycles * PPM), None)
+    if load.open_rate is not None:
+        if not group.keeps_up:  # it answers what it can, and the queue grows
+            return Rate(round(cycles / load.open_rate * PPM), round(cycles * PPM), None)
+        waiting = group.request_time / (1.0 - load.open_rate * group.request_time)
+        return Rate(PPM, round(cycles * PPM), round((load.host + waiting) * PPM))
     speed = round(cycles / _cycles_alone(load) * PPM)
     if load.is_training:
         return Rate(speed)
