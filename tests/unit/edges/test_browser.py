@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from labs.browser import RECORD_LIMIT, TEXT_LIMIT, respond
 from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
-from labs.teaching.controls import preset_text
+from labs.teaching.controls import preset_text, with_change
 from labs.teaching.results import Results
 from tests.unit.scenarios import STORY, outcome
 
@@ -53,7 +53,7 @@ def test_the_form_comes_with_values_outputs_and_bounds() -> None:
 
 def test_a_change_of_a_control_comes_back_in_the_text() -> None:
     found = answer(change={"control": "big", "value": "6"})
-    assert found["text"] == preset_text(LAB, "small")
+    assert found["text"] == with_change(LAB, STORY, "big", "6")
     assert found["controls"]["big"]["value"] == "6"
     assert found["traceHash"] == outcome(preset_text(LAB, "small")).trace_hash
 

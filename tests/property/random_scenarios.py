@@ -1,0 +1,87 @@
+"""A strategy for scenarios: the text of a small cluster with anything happening on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.unit.scenarios import config, scenario, service, training
+
+SIZES = st.sampled_from(["0", "1GiB", "5GiB", "9GiB", "13GiB", "20GiB", "38GiB", "60GiB"])
+SHARES = st.sampled_from([0, 0.1, 0.5, 0.857, 1])
+SOLO = st.sampled_from(["7ms", "100ms", "1s", "3s"])
+
+
+@st.composite
+def nodes(draw: st.DrawFn, name: str) -> dict[str, Any]:
+    """A node: shared or not, now and then with a config that is refused."""
+    replicas = draw(st.sampled_from([None, None, 2, 2, 3, 4, 1]))
+    text = config(
+        replicas,
+        fail_greater_than_one=draw(st.sampled_from([None, True, False])),
+        policy=draw(st.sampled_from([None, "packed"])),
+    )
+    model = draw(st.sampled_from(["a100-40gb", "t4-16gb", "a10-24gb"]))
+    made: dict[str, Any] = {"name": name, "gpus": {"model": model, "count": draw(st.integers(1, 3))}}
+    return made if text is None else made | {"config": text}
+
+
+@st.composite
+def memory(draw: st.DrawFn) -> Any:
+    """A size, or steps of sizes."""
+    if draw(st.booleans()):
+        return draw(SIZES)
+    times = sorted(draw(st.sets(st.integers(0, 200), min_size=1, max_size=4)))
+    return [{"at": f"{time}s", "set": draw(SIZES)} for time in times]
+
+
+@st.composite
+def jobs(draw: st.DrawFn) -> dict[str, Any]:
+    """A job of any kind."""
+    shares: dict[str, Any] = {"residency": draw(SHARES), "overlap": draw(st.sampled_from([0, 0.5, 1]))}
+    kind = draw(st.sampled_from(["idle", "training", "clients", "rate"]))
+    if kind == "idle":
+        return {"kind": "idle"}
+    if kind == "training":
+        return training(draw(SOLO), draw(st.sampled_from([1, 17, 300])), **shares)
+    if kind == "clients":
+        return service(draw(SOLO), clients=draw(st.integers(1, 3)), **shares)
+    return service(
+        draw(SOLO), rate=draw(st.sampled_from(["1/m", "1/s", "40/s"])), residency=shares["residency"]
+    )
+
+
+@st.composite
+def workloads(draw: st.DrawFn, name: str, *, random_arrivals: bool) -> dict[str, Any]:
+    """A workload of a few Pods."""
+    streams: list[Any] = ["0s", "10s", {"every": "20s"}, {"every": "0s"}]
+    if random_arrivals:
+        streams.append({"poisson": "4/m"})
+    made: dict[str, Any] = {
+        "name": name,
+        "count": draw(st.integers(1, 4)),
+        "arrival": draw(st.sampled_from(streams)),
+        "request": {"nvidia.com/gpu": draw(st.sampled_from([1, 1, 1, 2, 3]))},
+        "job": draw(jobs()),
+        "onOOM": draw(st.sampled_from(["exit", "catch"])),
+    }
+    if draw(st.booleans()):
+        made["memory"] = draw(memory())
+    if draw(st.booleans()):
+        made["restartPolicy"] = draw(st.sampled_from(["Always", "OnFailure", "Never"]))
+    return made
+
+
+@st.composite
+def scenarios(draw: st.DrawFn, *, random_arrivals: bool = True, seed: int = 1) -> str:
+    """The text of a scenario."""
+    return scenario(
+        [draw(nodes(name)) for name in ("left", "right")[: draw(st.integers(1, 2))]],
+        [
+            draw(workloads(name, random_arrivals=random_arrivals))
+            for name in ("a", "b", "c", "d")[: draw(st.integers(1, 4))]
+        ],
+        horizon=draw(st.sampled_from(["150us", "30s", "5m", "20m"])),
+        seed=seed,
+    )

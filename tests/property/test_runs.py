@@ -1,0 +1,250 @@
+"""What holds for every run, whatever the scenario; counted from the Trace alone, not from what reads it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from labs.hardware.catalog import builtin_catalog
+from labs.simulation.mechanism import PPM
+from labs.simulation.moments import MOMENTS_LIMIT, moments, snapshot
+from labs.simulation.outcome import Outcome
+from labs.simulation.outcome_of import PHASES
+from labs.simulation.run import run
+from labs.simulation.scenario import JobKind
+from labs.simulation.scenario_reader import read_scenario
+from labs.simulation.trace import Happening
+from tests.property.random_scenarios import scenarios
+from tests.unit.scenarios import outcome
+
+LAST = {Happening.POD_SUCCEEDED, Happening.POD_FAILED, Happening.ADMISSION_FAILED}
+MANY = settings(max_examples=120)
+
+
+def memory_over_time(result: Outcome) -> list[dict[tuple[str, int], int]]:
+    """Bytes held on every card after each record that changes them."""
+    held: dict[tuple[str, str, int], list[int]] = {}
+    seen = []
+    for record in result.trace.records:
+        key = (record.pod or "", record.node or "", record.gpu if record.gpu is not None else -1)
+        if record.what is Happening.CONTEXT_ALLOCATED:
+            held.setdefault(key, [0, 0])[0] = record.value or 0
+        elif record.what is Happening.MEMORY_ALLOCATED:
+            held.setdefault(key, [0, 0])[1] = record.value or 0
+        elif record.what is Happening.CONTAINER_EXITED:
+            held = {key: sizes for key, sizes in held.items() if key[0] != record.pod}
+        else:
+            continue
+        sums: dict[tuple[str, int], int] = defaultdict(int)
+        for (_, node, gpu), sizes in held.items():
+            sums[node, gpu] += sum(sizes)
+        seen.append(dict(sums))
+    return seen
+
+
+def slots_held(result: Outcome) -> dict[str, Counter[tuple[int, int]]]:
+    """How often each (card, slot) of a node is held at the end; fails where one is ever held twice."""
+    owners: dict[tuple[str, int, int], str] = {}
+    for record in result.trace.records:
+        if record.what is Happening.SLOT_ALLOCATED:
+            slot = (record.node or "", record.gpu or 0, record.slot or 0)
+            assert slot not in owners
+            owners[slot] = record.pod or ""
+        elif record.what in LAST:
+            owners = {slot: pod for slot, pod in owners.items() if pod != record.pod}
+    held: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
+    for node, gpu, number in owners:
+        held[node][gpu, number] += 1
+    return held
+
+
+@MANY
+@given(scenarios())
+def test_memory_held_is_never_more_than_usable(text: str) -> None:
+    result = outcome(text)
+    usable = {node.name: node.usable_bytes for node in result.scenario.nodes}
+    for held in memory_over_time(result):
+        assert all(0 <= size <= usable[node] for (node, _), size in held.items())
+
+
+@MANY
+@given(scenarios())
+def test_started_is_ended_and_running(text: str) -> None:
+    result = outcome(text)
+    lives: dict[str, list[Happening]] = defaultdict(list)
+    for record in result.trace.records:
+        if record.what in (Happening.CONTAINER_STARTED, Happening.CONTAINER_EXITED):
+            lives[record.pod or ""].append(record.what)
+    for pod in result.pods:
+        started = lives[pod.name].count(Happening.CONTAINER_STARTED)
+        ended = lives[pod.name].count(Happening.CONTAINER_EXITED)
+        is_running = pod.phase == "Running" and pod.reason is None
+        assert started == ended + is_running
+        assert lives[pod.name] == [Happening.CONTAINER_STARTED, Happening.CONTAINER_EXITED] * ended + [
+            Happening.CONTAINER_STARTED
+        ] * (started - ended)
+        assert pod.restarts == max(0, started - 1)
+
+
+@MANY
+@given(scenarios())
+def test_slots_taken_are_never_more_than_advertised(text: str) -> None:
+    result = outcome(text)
+    held = slots_held(result)
+    for node in result.nodes:
+        offered = sum(count for _, count in node.resources)
+        assert held[node.name].total() <= offered
+        if node.error is not None:
+            assert offered == 0
+
+
+@MANY
+@given(scenarios())
+def test_no_pod_waits_for_what_is_free(text: str) -> None:
+    result = outcome(text)
+    held = slots_held(result)
+    free = [sum(count for _, count in node.resources) - held[node.name].total() for node in result.nodes]
+    units = {workload.name: workload.request[0][1] for workload in result.scenario.workloads}
+    for pod in result.pods:
+        if pod.phase == "Pending":
+            assert units[pod.workload] > max(free)
+            assert pod.message is not None
+
+
+@MANY
+@given(scenarios())
+def test_a_trace_is_in_order_and_ends_pods_once(text: str) -> None:
+    records = outcome(text).trace.records
+    assert [record.at_us for record in records] == sorted(record.at_us for record in records)
+    assert [record.what for record in records].count(Happening.END) == 1
+    assert records[-1].what is Happening.END
+    gone: set[str] = set()
+    for record in records:
+        assert record.pod not in gone
+        if record.what in LAST:
+            gone.add(record.pod or "")
+
+
+@MANY
+@given(scenarios())
+def test_training_that_succeeds_did_all_its_work_and_no_other_did(text: str) -> None:
+    """Work is speed over time, in microseconds alone times parts per million."""
+    result = outcome(text)
+    jobs = {
+        pod.name: next(w.job for w in result.scenario.workloads if w.name == pod.workload)
+        for pod in result.pods
+    }
+    for pod in result.pods:
+        job = jobs[pod.name]
+        if job.kind is not JobKind.TRAINING:
+            continue
+        asked = job.iterations * job.solo_time_us * PPM
+        done = speed = since = 0
+        for record in result.trace.records:
+            if record.pod != pod.name and record.what is not Happening.END:
+                continue
+            if record.what is Happening.CONTAINER_STARTED:
+                done = speed = 0
+            if record.what is Happening.SPEED or record.what in (Happening.CONTAINER_EXITED, Happening.END):
+                done += speed * (record.at_us - since)
+                since = record.at_us
+                speed = record.value or 0 if record.what is Happening.SPEED else 0
+            if record.what is Happening.CONTAINER_EXITED:
+                finished = record.value == 0
+                assert (asked <= done < asked + 2 * PPM) if finished else done <= asked + 2 * PPM
+                done = 0
+        assert done <= asked + 2 * PPM
+
+
+@MANY
+@given(scenarios())
+def test_speeds_and_utilizations_are_shares(text: str) -> None:
+    result = outcome(text)
+    for record in result.trace.records:
+        if record.what in (Happening.SPEED, Happening.CARD_BUSY):
+            assert 0 <= (record.value or 0) <= PPM
+    assert all(0.0 <= gpu.utilization <= 1.0 for gpu in result.gpus)
+    assert all(pod.slowdown is None or pod.slowdown >= 1.0 for pod in result.pods)
+    for pod in result.pods:
+        if pod.throughput is not None and pod.solo_throughput is not None:
+            assert pod.throughput <= pod.solo_throughput * 1.000_01 + 1e-5
+
+
+@MANY
+@given(scenarios())
+def test_the_same_text_gives_the_same_run(text: str) -> None:
+    first, second = (run(read_scenario(text, builtin_catalog())) for _ in range(2))
+    assert first == second
+    assert first.hash() == second.hash()
+    seen: list[float] = []
+    assert run(read_scenario(text, builtin_catalog()), on_progress=seen.append).hash() == first.hash()
+
+
+@settings(max_examples=60)
+@given(scenarios(random_arrivals=False))
+def test_where_nothing_is_random_the_seed_does_not_matter(text: str) -> None:
+    other = json.dumps(json.loads(text) | {"seed": 99})
+    assert outcome(text).trace_hash == outcome(other).trace_hash
+
+
+@MANY
+@given(scenarios())
+def test_the_last_snapshot_is_the_outcome(text: str) -> None:
+    result = outcome(text)
+    last = snapshot(result.scenario, result.trace, result.scenario.horizon_us)
+    outcomes = {pod.name: pod for pod in result.pods}
+    assert {pod.name for pod in last.pods} == outcomes.keys()
+    for shown in last.pods:
+        pod = outcomes[shown.name]
+        assert PHASES[shown.state] == (pod.phase, pod.reason)
+        assert (shown.node, shown.message) == (pod.node, pod.message)
+    held = (memory_over_time(result) or [{}])[-1]
+    for node in last.nodes:
+        for card in node.cards:
+            assert card.held_bytes == held.get((node.name, card.number), 0)
+            owners = [slot.pod for slot in card.slots if slot.pod]
+            assert all(outcomes[name].finished_at is None for name in owners)
+            assert {block.pod for block in card.blocks} <= set(owners)
+            assert {refusal.pod for refusal in card.refusals} <= set(owners)
+    phases = Counter(str(pod.phase) for pod in result.pods)
+    for phase, key in {
+        "Pending": "pendingPods",
+        "Running": "runningPods",
+        "Succeeded": "succeededPods",
+        "Failed": "failedPods",
+    }.items():
+        assert result.metrics[key] == phases[phase]
+
+
+@MANY
+@given(scenarios())
+def test_moments_ascend_are_few_and_miss_nothing_that_is_seen(text: str) -> None:
+    result = outcome(text)
+    times = moments(result.trace)
+    assert times[0] == 0
+    assert list(times) == sorted(set(times))
+    assert len(times) <= MOMENTS_LIMIT
+    assert times[-1] <= result.scenario.horizon_us
+    at_last = snapshot(result.scenario, result.trace, times[-1])
+    at_end = snapshot(result.scenario, result.trace, result.scenario.horizon_us)
+    assert (at_last.nodes, at_last.pods) == (at_end.nodes, at_end.pods)
+
+
+@settings(max_examples=60)
+@given(scenarios(), st.sampled_from([2, 7]))
+def test_a_longer_horizon_only_adds_to_what_happened(text: str, factor: int) -> None:
+    raw = json.loads(text)
+    longer = {"150us": "1ms", "30s": "1m", "5m": f"{5 * factor}m", "20m": "40m"}[raw["horizon"]]
+    short = outcome(text).trace.records[:-1]
+    long = outcome(json.dumps(raw | {"horizon": longer})).trace.records
+    assert long[: len(short)] == short
+
+
+@settings(max_examples=60)
+@given(scenarios())
+def test_the_outcome_is_json_without_surprises(text: str) -> None:
+    found = outcome(text).to_json()
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
