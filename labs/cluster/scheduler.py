@@ -52,10 +52,16 @@ class Scheduler:
         return chosen
 
     def message(self, request: Request) -> str:
-        """What the scheduler writes into the Pod's PodScheduled condition when `choose` found no node."""
+        """What the scheduler writes into the Pod's PodScheduled condition when `choose` found no node.
+
+        Reasons stand in the order of their text, as in kube-scheduler's FitError; what it adds about preemption
+        is left out.
+        """
         lacking = [
             (sum(node.free(resource) < units for node in self._nodes), resource)
             for resource, units in request
         ]
-        reasons = ", ".join(f"{count} Insufficient {resource}" for count, resource in lacking if count)
+        reasons = ", ".join(
+            sorted(f"{count} Insufficient {resource}" for count, resource in lacking if count)
+        )
         return f"0/{len(self._nodes)} nodes are available: {reasons}."

@@ -36,14 +36,26 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Prints what the node advertises; bad news where the plugin does not start or never registers."""
     gpus = _node(options.node, terminal)
     environment = {**DEPLOYER_ENVIRONMENT[Deployer(options.deployer)], **_environment(options.env, terminal)}
-    arguments = [word for given in options.plugin_args for word in shlex.split(given)]
+    arguments = [word for given in options.plugin_args for word in _words(given, terminal)]
     loaded = load(terminal.read_bytes(options.config), env=environment, args=arguments)
+    if loaded.limit is not None:
+        path, detail = options.config, loaded.limit
+        raise InputError(terminal.messages.text("cli.config-too-large", path=path, detail=detail))
     found = advertise(loaded, gpus)
     if options.format == "json":
         sys.stdout.write(json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n")
     else:
         sys.stdout.write("\n".join(_lines(found, terminal)) + "\n")
     return BAD_NEWS if found.error is not None or not found.registers else FINE
+
+
+def _words(given: str, terminal: Terminal) -> list[str]:
+    """Arguments as a shell splits them."""
+    try:
+        return shlex.split(given)
+    except ValueError as error:
+        message = terminal.messages.text("cli.plugin-args-form", value=given, reason=str(error))
+        raise InputError(message) from None
 
 
 def _environment(given: Sequence[str], terminal: Terminal) -> dict[str, str]:

@@ -114,7 +114,18 @@ def _throughput(pod: PodReplay, ran_us: int) -> float | None:
         return None
     if job.kind is JobKind.SERVICE:
         return round(pod.requests.total / ran_us / PPM, 6)
-    return round(pod.speed.total / PPM / job.solo_time_us * SECOND_US / ran_us, 6)
+    return round(_worked(pod) / PPM / job.solo_time_us * SECOND_US / ran_us, 6)
+
+
+def _worked(pod: PodReplay) -> int:
+    """Microseconds alone, times PPM, that the Pod's work so far would have taken.
+
+    What a training job did before it died and began anew is lost: once it is done, its work is its iterations.
+    """
+    job = pod.workload.job
+    if job.kind is JobKind.TRAINING and pod.state is PodState.SUCCEEDED:
+        return job.iterations * job.solo_time_us * PPM
+    return pod.speed.total
 
 
 def _latency(pod: PodReplay) -> Latency | None:
@@ -137,7 +148,7 @@ def _slowdown(pod: PodReplay, ran_us: int, solo: Rate) -> float | None:
         if latency is None or latency.mean is None or solo.latency_us is None:
             return None
         return round(latency.mean * 1000 / solo.latency_us, 4)
-    return round(ran_us * PPM / pod.speed.total, 4)
+    return round(ran_us * PPM / _worked(pod), 4)
 
 
 def _solo(job: Job, solo: Rate) -> tuple[float | None, float | None]:

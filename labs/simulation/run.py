@@ -32,6 +32,15 @@ class UnsupportedSharingError(ValueError):
         self.strategy = strategy
 
 
+class ConfigTooLargeError(ValueError):
+    """The node's config is beyond the limits within which the plugin's loader is imitated."""
+
+    def __init__(self, node: NodeSpec, detail: str) -> None:
+        super().__init__(f"node {node.name}: {detail}")
+        self.node = node
+        self.detail = detail
+
+
 def run(
     scenario: Scenario,
     *,
@@ -41,7 +50,7 @@ def run(
     """Runs the scenario to its horizon and returns everything that happened.
 
     `on_progress` is called with the fraction (0 to 1) of simulated time that has passed. Raises
-    UnsupportedSharingError for a node whose config sets up MPS, and RunTooLargeError past `record_limit`
+    UnsupportedSharingError for a node whose config sets up MPS, ConfigTooLargeError, and RunTooLargeError past `record_limit`
     records.
     """
     nodes = [_boot(order, spec) for order, spec in enumerate(scenario.nodes)]
@@ -67,6 +76,8 @@ def run(
 def _boot(order: int, spec: NodeSpec) -> Node:
     """The node with its plugin started on the config, as the chart runs it: its environment has MPS_ROOT."""
     loaded = load(spec.config or "", env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
+    if loaded.limit is not None:
+        raise ConfigTooLargeError(spec, loaded.limit)
     if loaded.strategy == "mps":
         raise UnsupportedSharingError(spec, "mps")
     total_mib = total_memory_bytes(spec.model) // MIB

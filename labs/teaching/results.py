@@ -9,7 +9,8 @@ from labs.simulation.run import RECORD_LIMIT
 from labs.teaching.controls import UnknownControlError, preset_text
 from labs.teaching.lab import Lab
 
-KEPT = 64  # outcomes kept at a time
+KEPT = 64  # outcomes kept at a time, while together they have no more than RECORDS_KEPT
+RECORDS_KEPT = 500_000  # some 100 MB: a page's Python has 2 GB at most
 
 
 class UnknownMetricError(LookupError):
@@ -33,10 +34,13 @@ class Results:
         """The outcome of a scenario's text. Raises ProblemsError (which is not kept)."""
         if text not in self._known:
             outcome = evaluate(text, self._catalog, record_limit=self._record_limit)
-            while len(self._known) >= KEPT:
-                del self._known[next(iter(self._known))]
             self._known[text] = outcome
+            while len(self._known) > 1 and (len(self._known) > KEPT or self._records() > RECORDS_KEPT):
+                del self._known[next(iter(self._known))]
         return self._known[text]
+
+    def _records(self) -> int:
+        return sum(len(outcome.trace.records) for outcome in self._known.values())
 
     def metric(self, lab: Lab, preset: str | None, key: str) -> float:
         """The metric `key` of the lab's scenario, or of one of its presets. Raises UnknownMetricError."""

@@ -136,6 +136,14 @@ def test_a_request_for_two_resources_needs_both_on_one_node() -> None:
     )
 
 
+def test_reasons_stand_in_the_order_of_their_text_whatever_was_asked_for_first() -> None:
+    scheduler = Scheduler(nodes(1))
+    asked = [("nvidia.com/gpu.shared", 1), ("amd.com/gpu", 1)]
+    assert scheduler.message(asked) == (
+        "0/1 nodes are available: 1 Insufficient amd.com/gpu, 1 Insufficient nvidia.com/gpu.shared."
+    )
+
+
 def test_nobody_offers_an_unknown_resource() -> None:
     scheduler = Scheduler(nodes(1, 1, 1))
     assert scheduler.choose([("nvidia.com/mig-1g.5gb", 1)]) is None

@@ -282,6 +282,38 @@ def test_wrong_usage_is_code_2_and_says_where_help_is(
     assert "--help" in err
 
 
+@pytest.fixture
+def node_file(tmp_path: Path) -> str:
+    """The path of a node file."""
+    path = tmp_path / "node.yaml"
+    path.write_text('gpus: [{name: Tesla T4, memoryMiB: 15360, computeCapability: "7.5"}]', "utf-8")
+    return str(path)
+
+
+def test_arguments_of_the_plugin_with_an_open_quote(gpulab: Run, file: Write, node_file: str) -> None:
+    code, out, err = gpulab(
+        "advertise", file("version: v1"), "--node", node_file, "--plugin-args=--mig-strategy='none"
+    )
+    assert (code, out) == (2, "")
+    assert err == (
+        "--plugin-args --mig-strategy='none can't be split into words: No closing quotation. Close its quotes.\n"
+    )
+
+
+DEEP = "[" * 200 + "]" * 200
+
+
+def test_a_config_beyond_our_limits_is_no_verdict_of_the_plugin(
+    gpulab: Run, file: Write, node_file: str
+) -> None:
+    code, out, err = gpulab("advertise", file(f"x: {DEEP}"), "--node", node_file)
+    assert (code, out) == (2, "")
+    assert "nested more than" in err
+    code, out, err = gpulab("run", file(scenario([node(text=f"x: {DEEP}")], [pods("a")])))
+    assert (code, out) == (2, "")
+    assert "nested more than" in err
+
+
 def test_a_language_that_there_is_not(gpulab: Run) -> None:
     code, _, err = gpulab("lab", "list", "--lang", "tlh")
     assert code == 2

@@ -46,6 +46,28 @@ def test_two_always_busy_trainings_take_turns_until_one_is_done() -> None:
     assert pod(result, "short-0").slowdown == pytest.approx(2.16, abs=1e-4)
 
 
+def test_work_lost_in_a_crash_is_no_work_done() -> None:
+    """Half done, it dies of a step that the busy card refuses; begun anew 1 s after that, it has room.
+
+    5 s of 10 are lost, 1 s is waited, 10 s bring the end: 1.6 times as long as alone.
+    """
+    text = scenario(
+        [node(replicas=2)],
+        [
+            pods(
+                "worker",
+                job=training("1s", 10, overlap=0),
+                memory=[{"at": "0s", "set": "1GiB"}, {"at": "5s", "set": "20GiB"}],
+                restartPolicy="OnFailure",
+            ),
+            pods("other", memory=[{"at": "0s", "set": "30GiB"}, {"at": "8s", "set": "1GiB"}]),
+        ],
+    )
+    found = pod(outcome(text), "worker-0")
+    assert (found.oom, found.finished_at, found.slowdown) == (1, 16.0, 1.6)
+    assert found.throughput == pytest.approx(10 / 16)
+
+
 def test_work_on_two_cards_goes_as_fast_as_on_the_slower_one() -> None:
     text = scenario(
         [node(cards=2, replicas=2)],

@@ -193,6 +193,16 @@ def test_a_bounded_result_says_that_the_run_is_too_large() -> None:
     assert [problem.key for problem in caught.value.problems] == ["run-too-large"]
 
 
+def test_outcomes_are_kept_only_while_their_records_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = Results(builtin_catalog())
+    texts = [scenario([node()], [pods("a")], seed=seed) for seed in range(3)]
+    first, second = results.of(texts[0]), results.of(texts[1])
+    monkeypatch.setattr("labs.teaching.results.RECORDS_KEPT", 2 * len(first.trace.records))
+    results.of(texts[2])
+    assert results.of(texts[1]) is second
+    assert results.of(texts[0]) is not first
+
+
 def test_every_metric_is_explained() -> None:
     assert metrics.__doc__ is not None
     result = outcome(STORY)
