@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import dev
 from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, answer_of_python
@@ -94,4 +94,4 @@ def test_the_lab_works_in_a_frame(page: Page, site_url: str) -> None:
     slider = frame.locator('gpu-lab [data-control="big"]')
     slider.press("Home")
     answer = answer_of_python("en", change={"control": "big", "value": "1"})
-    frame.locator('[data-region="hash"] code').get_by_text(answer["traceHash"]).wait_for(state="attached")
+    expect(frame.locator('[data-region="hash"] code')).to_have_text(answer["traceHash"])
