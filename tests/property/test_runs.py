@@ -21,7 +21,7 @@ from tests.property.random_scenarios import scenarios
 from tests.unit.scenarios import outcome
 
 LAST = {Happening.POD_SUCCEEDED, Happening.POD_FAILED, Happening.ADMISSION_FAILED}
-MANY = settings(max_examples=120)
+MANY = settings(max_examples=50)
 
 
 def memory_over_time(result: Outcome) -> list[dict[tuple[str, int], int]]:
@@ -68,6 +68,26 @@ def test_memory_held_is_never_more_than_usable(text: str) -> None:
     usable = {node.name: node.usable_bytes for node in result.scenario.nodes}
     for held in memory_over_time(result):
         assert all(0 <= size <= usable[node] for (node, _), size in held.items())
+
+
+@MANY
+@given(scenarios())
+def test_memory_is_refused_only_where_it_does_not_fit(text: str) -> None:
+    """So whatever a process held is free again once it is gone."""
+    result = outcome(text)
+    usable = {node.name: node.usable_bytes for node in result.scenario.nodes}
+    held: dict[tuple[str, int], dict[str, list[int]]] = defaultdict(dict)
+    for record in result.trace.records:
+        pod, card = record.pod or "", (record.node or "", record.gpu if record.gpu is not None else -1)
+        if record.what is Happening.CONTEXT_ALLOCATED:
+            held[card].setdefault(pod, [0, 0])[0] = record.value or 0
+        elif record.what is Happening.MEMORY_ALLOCATED:
+            held[card].setdefault(pod, [0, 0])[1] = record.value or 0
+        elif record.what is Happening.CONTAINER_EXITED:
+            for holdings in held.values():
+                holdings.pop(pod, None)
+        elif record.what is Happening.ALLOCATION_FAILED:
+            assert sum(map(sum, held[card].values())) + (record.value or 0) > usable[card[0]]
 
 
 @MANY
@@ -183,7 +203,7 @@ def test_the_same_text_gives_the_same_run(text: str) -> None:
     assert run(read_scenario(text, builtin_catalog()), on_progress=seen.append).hash() == first.hash()
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(scenarios(random_arrivals=False))
 def test_where_nothing_is_random_the_seed_does_not_matter(text: str) -> None:
     other = json.dumps(json.loads(text) | {"seed": 99})
@@ -233,7 +253,7 @@ def test_moments_ascend_are_few_and_miss_nothing_that_is_seen(text: str) -> None
     assert (at_last.nodes, at_last.pods) == (at_end.nodes, at_end.pods)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(scenarios(), st.sampled_from([2, 7]))
 def test_a_longer_horizon_only_adds_to_what_happened(text: str, factor: int) -> None:
     raw = json.loads(text)
@@ -243,7 +263,7 @@ def test_a_longer_horizon_only_adds_to_what_happened(text: str, factor: int) -> 
     assert long[: len(short)] == short
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(scenarios())
 def test_the_outcome_is_json_without_surprises(text: str) -> None:
     found = outcome(text).to_json()

@@ -24,7 +24,7 @@ from labs.teaching.controls import preset_text
 from tests.unit.scenarios import STORY, node, outcome, pods, scenario, service, training
 
 ENGLISH = builtin_library().messages["en"]
-TITLE = ENGLISH.text("lab.slots-and-memory.title")
+LABS = builtin_library().labs
 LAB = builtin_library().lab("slots-and-memory")
 FINE = scenario([node()], [pods("a", memory="1GiB")])
 UNMET = scenario([node()], [pods("a", memory="1GiB")], expect={"oom": 1})
@@ -336,9 +336,11 @@ def test_the_version(gpulab: Run) -> None:
 
 
 def test_labs_are_listed(gpulab: Run) -> None:
-    assert gpulab("lab", "list")[1] == f"{LAB.id}  {TITLE}\n"
+    titles = {lab: ENGLISH.text(f"lab.{lab}.title") for lab in LABS}
+    lines = gpulab("lab", "list")[1].splitlines()
+    assert [tuple(re.split("  +", line)) for line in lines] == list(titles.items())
     listed = json.loads(gpulab("lab", "list", "--format", "json")[1])
-    assert listed == [{"id": LAB.id, "title": TITLE}]
+    assert listed == [{"id": lab, "title": title} for lab, title in titles.items()]
 
 
 def test_a_lab_shows_the_very_text_that_run_takes(gpulab: Run, file: Write) -> None:
@@ -351,7 +353,7 @@ def test_a_lab_as_json(gpulab: Run) -> None:
     shown = json.loads(gpulab("lab", "show", LAB.id, "--preset", "small", "--format", "json")[1])
     assert shown == {
         "id": LAB.id,
-        "title": TITLE,
+        "title": ENGLISH.text("lab.slots-and-memory.title"),
         "presets": ["story", "small", "refused", "two"],
         "scenario": preset_text(LAB, "small"),
     }
@@ -368,8 +370,8 @@ def test_a_lab_runs_with_a_preset(gpulab: Run, preset: str, code: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("lab", "show"), ENGLISH.text("cli.lab-missing", known=LAB.id)),
-        (("lab", "run", "nobody"), ENGLISH.text("cli.lab-unknown", lab="nobody", known=LAB.id)),
+        (("lab", "show"), ENGLISH.text("cli.lab-missing", known=", ".join(LABS))),
+        (("lab", "run", "nobody"), ENGLISH.text("cli.lab-unknown", lab="nobody", known=", ".join(LABS))),
         (
             ("lab", "show", LAB.id, "--preset", "tiny"),
             ENGLISH.text("cli.preset-unknown", preset="tiny", known="story, small, refused, two"),

@@ -19,6 +19,7 @@ nodes: [{name: g, gpus: {model: t4-16gb, count: 1}}]
 workloads: [{name: w, request: {nvidia.com/gpu: 1}}]
 """
 EXTENSION = LabExtension()
+KNOWN = ", ".join(EXTENSION.library.labs)
 
 
 def render(
@@ -146,7 +147,7 @@ def test_references_in_code_stay(code: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("```lab\nlab: nobody\n```", "docs/page.md:2:6: there is no lab 'nobody'; known: slots-and-memory"),
+        ("```lab\nlab: nobody\n```", f"docs/page.md:2:6: there is no lab 'nobody'; known: {KNOWN}"),
         (
             "\n\n  ```lab\n  lab: x\n  ```",
             "docs/page.md:3:1: a lab fence stands at the beginning of its line",
@@ -156,7 +157,7 @@ def test_references_in_code_stay(code: str) -> None:
         ("````lab\nlab: slots-and-memory\n```", "docs/page.md:1:1: this lab fence is not closed by ````"),
         ("```lab\nformat: 1\n```yaml", "docs/page.md:1:1: this lab fence is not closed by ```"),
         ("```lab", "docs/page.md:1:1: this lab fence is not closed by ```"),
-        ("a\n\nb {{nobody.slots}}", "docs/page.md:3:3: {{nobody.slots}}: there is no lab 'nobody'; known:"),
+        ("a\n\nb {{nobody.slots}}", "docs/page.md:3:3: {{nobody.slots}}: there is no lab 'nobody'; known: "),
         (
             "{{slots-and-memory.ooms}}",
             "docs/page.md:1:1: {{slots-and-memory.ooms}}: slots-and-memory has no 'ooms'; known: nodes, cards,",
@@ -196,6 +197,7 @@ def test_the_lines_count_from_where_the_text_begins_in_its_file() -> None:
     """Front matter is taken off before Markdown sees the page."""
     assert error("```lab\nlab: nobody\n```", first_line=8).startswith("docs/page.md:9:6: ")
     assert error("a\n{{nobody.x}}", first_line=8).startswith("docs/page.md:9:1: ")
+    assert error("```lab\n[\n```", first_line=8).startswith("docs/page.md:10:1: ")
 
 
 def test_a_wrong_reference_is_looked_for_in_prose_not_in_fences() -> None:

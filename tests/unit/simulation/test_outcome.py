@@ -255,6 +255,13 @@ workloads: [{name: w, request: {nvidia.com/gpu: 1}}]
     assert dict(problem.values) == {"node": "a", "strategy": "mps"}
 
 
+def test_a_config_beyond_our_limits_is_no_verdict_of_the_plugin() -> None:
+    text = scenario([node(text="sharing: " + "[" * 500 + "]" * 500)], [pods("a")])
+    with pytest.raises(ProblemsError) as caught:
+        outcome(text)
+    assert [problem.key for problem in caught.value.problems] == ["config-too-large"]
+
+
 # The JSON
 
 NUMBER = (int, float)

@@ -6,6 +6,7 @@ import pytest
 
 from labs.simulation.trace import Happening
 from tests.unit.scenarios import (
+    MIB,
     config,
     happened,
     node,
@@ -13,6 +14,7 @@ from tests.unit.scenarios import (
     phases,
     pod,
     pods,
+    read,
     records,
     scenario,
     training,
@@ -148,6 +150,13 @@ def test_back_off_is_forgotten_after_ten_good_minutes() -> None:
     steps = [{"at": "0s", "set": "1GiB"}, {"at": "11m", "set": TOO_MUCH}]
     result = outcome(scenario([node()], [pods("a", memory=steps)], horizon="60m"))
     assert {value for _, _, _, value in happened(result, Happening.BACK_OFF)} == {1_000_000}
+
+
+@pytest.mark.parametrize(("over", "failures"), [(0, 0), (1, 1)])
+def test_a_card_is_full_to_the_byte(over: int, failures: int) -> None:
+    free = read(scenario([node()], [pods("a")])).nodes[0].usable_bytes - 300 * MIB
+    text = scenario([node()], [pods("a", memory=str(free + over), onOOM="catch")])
+    assert outcome(text).metrics["oomEvents"] == failures
 
 
 def test_a_context_alone_can_be_too_much() -> None:
