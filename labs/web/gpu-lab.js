@@ -61,11 +61,16 @@ class GpuLab extends HTMLElement {
         if (/** @type {any} */ (navigator).connection?.saveData) return;
         prefetch().catch(() => {}); // only a head start: what is wrong shows when Python is loaded
         const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ start) => setTimeout(start, 1000));
-        whenIdle(() => runtime.start());
+        whenIdle(() => this.#warmUp());
       },
       { rootMargin: NEAR },
     );
     observer.observe(this);
+  }
+
+  /** Has Python loaded, and its first answer, the slowest, given before the reader asks. */
+  #warmUp() {
+    if (!this.#working) runtime.ask(() => this.#request(this.#text.value, undefined));
   }
 
   /** @param {Event} event */
