@@ -35,7 +35,6 @@ class PodReplay:
     message: str | None = None
     node: str | None = None
     slots: list[tuple[int, int]] = field(default_factory=list)
-    holds_slots: bool = False
     oom: int = 0
     restarts: int = 0
     started_us: int | None = None
@@ -120,7 +119,6 @@ class Replay:
         value = record.value or 0
         if record.what is Happening.SLOT_ALLOCATED and record.gpu is not None and record.slot is not None:
             pod.slots.append((record.gpu, record.slot))
-            pod.holds_slots = True
             card.owners[record.slot] = pod.name
         elif record.what is Happening.ALLOCATION_FAILED:
             pod.oom += 1
@@ -170,7 +168,6 @@ class Replay:
             self.cards[pod.node or "", gpu].drop(pod.name)
 
     def _drop_slots(self, pod: PodReplay) -> None:
-        pod.holds_slots = False
         for gpu, slot in pod.slots:
             self.cards[pod.node or "", gpu].owners.pop(slot, None)
             self.cards[pod.node or "", gpu].refused.pop(pod.name, None)

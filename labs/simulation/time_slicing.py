@@ -31,7 +31,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import fsum, prod
+from operator import mul
 
 from labs.simulation.mechanism import PPM, Rate, Rates
 from labs.simulation.queueing import ClassMeans, CustomerClass, solve
@@ -197,11 +199,12 @@ def _max_min(wants: Sequence[float], counts: Sequence[int], capacity: float) -> 
 def _charge_switches(groups: Sequence[_Group], switch_tax: float) -> None:
     """1 + tax x the probability that another context has work, for each group."""
     idle = [1.0 - min(1.0, group.means.presence) for group in groups]
+    whole = [prod([alone] * group.count) for alone, group in zip(idle, groups, strict=True)]
+    before = list(accumulate(whole, mul, initial=1.0))
+    after = list(accumulate(reversed(whole), mul, initial=1.0))[::-1]
     for index, group in enumerate(groups):
-        alone = prod(
-            prod([idle[other]] * (another.count - (other == index))) for other, another in enumerate(groups)
-        )
-        group.tax = 1.0 + switch_tax * (1.0 - alone)
+        siblings = prod([idle[index]] * (group.count - 1))
+        group.tax = 1.0 + switch_tax * (1.0 - before[index] * siblings * after[index + 1])
 
 
 def _cycles(group: _Group) -> float:

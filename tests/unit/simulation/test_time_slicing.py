@@ -243,6 +243,12 @@ def test_a_thousand_copies_are_no_more_work_than_ten() -> None:
     assert speeds([train(0.9, 0.5)] * 1000)[0] == pytest.approx(1 / 1000 / 0.72 / 1.08, abs=2e-6)
 
 
+def test_a_thousand_different_jobs_are_answered_as_well() -> None:
+    """What a hostile scenario may ask for at every arrival: the effort grows with their number, not its square."""
+    jobs = [serve(0.5, solo_us=100_000 + index) for index in range(1000)]
+    assert sum(speeds(jobs)) == pytest.approx(2 / 1.08, rel=0.01)
+
+
 def test_two_jobs_on_a_card_that_is_not_shared_are_a_mistake() -> None:
     with pytest.raises(ValueError, match="2 jobs on a card that is not shared"):
         Exclusive().rates([train(), train()])
