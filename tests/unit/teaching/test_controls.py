@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.library import builtin_library
@@ -74,6 +74,7 @@ def test_changing_back_gives_the_same_text_to_the_byte(control: str, value: str 
     assert with_change(LAB, there, control, SHOWN[control]) == STORY
 
 
+@settings(max_examples=20)
 @given(st.permutations(CHANGES))
 def test_the_order_of_changes_does_not_matter(changes: list[tuple[str, str | bool, str]]) -> None:
     text = STORY
