@@ -46,6 +46,22 @@ def test_two_always_busy_trainings_take_turns_until_one_is_done() -> None:
     assert pod(result, "short-0").slowdown == pytest.approx(2.16, abs=1e-4)
 
 
+def test_the_metrics_of_pods_that_work_are_there_where_they_apply() -> None:
+    both = [
+        pods("short", job=training("1s", 10, overlap=0)),
+        pods("long", job=training("1s", 100, overlap=0)),
+    ]
+    done = outcome(scenario([node(replicas=2)], both)).metrics
+    assert done["completionSeconds"] == pytest.approx(111.6, abs=1e-4)
+    assert done["worstSlowdown"] == pytest.approx(2.16, abs=1e-4)
+    cut = outcome(scenario([node(replicas=2)], both, horizon="60s")).metrics
+    assert "completionSeconds" not in cut
+    assert cut["worstSlowdown"] == pytest.approx(2.16, abs=1e-4)
+    assert (
+        not {"completionSeconds", "worstSlowdown"} & outcome(scenario([node()], [pods("a")])).metrics.keys()
+    )
+
+
 def test_work_lost_in_a_crash_is_no_work_done() -> None:
     """Half done, it dies of a step that the busy card refuses; begun anew 1 s after that, it has room.
 
