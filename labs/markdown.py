@@ -27,6 +27,7 @@ from markdown.util import AtomicString
 
 from labs.config.problem import ProblemsError
 from labs.library import Library, UnknownLabError, builtin_library
+from labs.report.metric_words import metric_text
 from labs.report.problems import problem_words
 from labs.simulation.moments import moments, snapshot
 from labs.teaching.form import form_states
@@ -217,7 +218,7 @@ class _References(InlineProcessor):
         except UnknownMetricError as error:
             raise self._error(m[0], f"{m['lab']} has no {error.name!r}", error.known) from None
         element = Element("data", {"class": "gl-computed", "value": f"{value:g}"})
-        element.text = AtomicString(page.messages.number(value))
+        element.text = AtomicString(metric_text(m["metric"], value, page.messages))
         return element, m.start(0), m.end(0)
 
     def _error(self, reference: str, what: str, known: tuple[str, ...]) -> LabMarkdownError:

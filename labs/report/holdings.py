@@ -12,12 +12,16 @@ CardKey = tuple[str, int]
 
 @dataclass(slots=True)
 class Holdings:
-    """Bytes by Pod and card at the end of the Trace: `now` with the CUDA context, `data` without; `peak` by Pod."""
+    """Bytes by Pod and card at the end of the Trace: `now` with the CUDA context, `data` without; `peak` by Pod.
+
+    `slots` are the cards of a Pod's slots, a card once for every slot on it; `cards` each once.
+    """
 
     now: dict[tuple[str, CardKey], int] = field(default_factory=dict)
     data: dict[tuple[str, CardKey], int] = field(default_factory=dict)
     peak: dict[str, int] = field(default_factory=dict)
     cards: dict[str, list[CardKey]] = field(default_factory=dict)
+    slots: dict[str, list[CardKey]] = field(default_factory=dict)
     refused_on: dict[str, CardKey] = field(default_factory=dict)
 
     @classmethod
@@ -42,8 +46,9 @@ class Holdings:
         if record.node is None or record.gpu is None:
             return
         card = (record.node, record.gpu)
-        if record.what is Happening.SLOT_ALLOCATED and card not in self.cards.setdefault(pod, []):
-            self.cards[pod].append(card)
+        if record.what is Happening.SLOT_ALLOCATED:
+            self.slots.setdefault(pod, []).append(card)
+            self.cards[pod] = list(dict.fromkeys(self.slots[pod]))
         elif record.what is Happening.CONTEXT_ALLOCATED:
             contexts[pod, card] = record.value or 0
             self._hold(pod, card, contexts[pod, card])

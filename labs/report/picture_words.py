@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from labs.report.messages import Messages
 from labs.simulation.snapshot import Card, NodeView, PodState, PodView, Refusal, Snapshot
 
+PPM = 1_000_000
 CALLOUTS_SHOWN = 4
 CARDS_DESCRIBED = 12
 PARTS_SHOWN = 4
 NODES_DESCRIBED = 12
 LABELS_SHOWN = 40
+SEVERAL_TOLD = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,15 @@ class PodList:
     heading: str
     labels: tuple[str, ...]
     message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralSlots:
+    """A Pod that holds several slots of a node: the numbers of its `tickets` through the node, and its cards, each once."""
+
+    pod: str
+    tickets: tuple[int, ...]
+    cards: tuple[int, ...]
 
 
 def number_ranges(numbers: Iterable[int]) -> str:
@@ -55,6 +66,47 @@ def slots_text(node: NodeView, messages: Messages) -> str:
 def slots_taken(node: NodeView) -> int:
     """How many of a node's listed slots a Pod holds."""
     return sum(card.taken for card in node.cards)
+
+
+def several_slots(node: NodeView) -> list[SeveralSlots]:
+    """The Pods that hold several of a node's listed slots, by name (pair-2 before pair-10)."""
+    held: dict[str, list[tuple[int, int]]] = {}
+    first = 1
+    for card in node.cards:
+        for slot in card.slots:
+            if slot.pod is not None:
+                held.setdefault(slot.pod, []).append((first + slot.index, card.number))
+        first += card.slot_count
+    return [
+        SeveralSlots(pod, tuple(ticket for ticket, _ in places), tuple(dict.fromkeys(n for _, n in places)))
+        for pod, places in sorted(held.items(), key=lambda item: (len(item[0]), item[0]))
+        if len(places) > 1
+    ]
+
+
+def several_text(held: SeveralSlots, messages: Messages) -> str:
+    """Which tickets the Pod holds, and how many GPUs that is."""
+    tickets = messages.join([str(number) for number in held.tickets])
+    return messages.count("picture.several", len(held.cards), pod=held.pod, tickets=tickets)
+
+
+def several_texts(node: NodeView, messages: Messages) -> list[str]:
+    """As `several_text`, for all such Pods of a node; none where they are more than SEVERAL_TOLD."""
+    several = several_slots(node)
+    return [several_text(held, messages) for held in several] if len(several) <= SEVERAL_TOLD else []
+
+
+def busy_text(node: NodeView, messages: Messages) -> str:
+    """How much of the time a kernel runs on each card, cards alike together; empty where no job ever computes."""
+    alike: dict[str, list[int]] = {}
+    for card in node.cards:
+        if card.busy_ppm is not None:
+            alike.setdefault(messages.percent(card.busy_ppm / PPM), []).append(card.number)
+    parts = [
+        messages.text("picture.busy.part", percent=percent, cards=number_ranges(cards))
+        for percent, cards in alike.items()
+    ]
+    return messages.text("picture.busy.all", parts=messages.text("list.comma").join(parts)) if parts else ""
 
 
 def cards_text(node: NodeView, messages: Messages) -> str:
@@ -95,7 +147,8 @@ def pod_lists(snapshot: Snapshot, messages: Messages, most: int = 12) -> list[Po
             continue
         reasons = {pod.message for pod in pods if pod.message}
         labels = tuple(pod.name for pod in pods) if len(pods) <= most else _by_workload(pods)
-        heading = messages.count(f"picture.list.{state}", len(pods))
+        whole = state is PodState.PENDING and not _any_shared(snapshot)
+        heading = messages.count(f"picture.list.{'pending_whole' if whole else state}", len(pods))
         if len(labels) > LABELS_SHOWN:
             more = messages.text("list.more", n=len(labels) - LABELS_SHOWN + 1)
             labels = (*labels[: LABELS_SHOWN - 1], more)
@@ -118,7 +171,9 @@ def description(snapshot: Snapshot, messages: Messages) -> str:
         else:
             told.append(slots_text(node, messages) + messages.text("picture.alt.stop"))
             told += _cards_described(node, messages)
-            told += [callout.text + messages.text("picture.alt.stop") for callout in callouts(node, messages)]
+            lines = [callout.text for callout in callouts(node, messages)]
+            lines += [*several_texts(node, messages), *filter(None, [busy_text(node, messages)])]
+            told += [line + messages.text("picture.alt.stop") for line in lines]
     more = len(snapshot.nodes) - NODES_DESCRIBED
     if more > 0:
         told.append(messages.count("picture.fleet.more", more) + messages.text("picture.alt.stop"))
@@ -162,6 +217,13 @@ def _asked_text(refusals: Sequence[Refusal], state: PodState, inside: set[str], 
     ]
     listed = messages.text("list.comma").join(parts)
     return messages.count("picture.callout.mixed", len(refusals), sizes=listed, state=state_words)
+
+
+def _any_shared(snapshot: Snapshot) -> bool:
+    """Whether some node offers its cards several times, or would if its config were not refused."""
+    return any(
+        node.error is not None or any(card.slot_count > 1 for card in node.cards) for node in snapshot.nodes
+    )
 
 
 def _by_workload(pods: Sequence[PodView]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from labs.report.vessels import vessels_view
 from labs.simulation.snapshot import NodeView, PodState, Snapshot
 
 FRAMES_MOST = 8
+NAMED_MOST = {"wide": 24, "narrow": 12}  # Pods without a slot that are named one by one
 GAP = 14.0
 
 
@@ -123,7 +124,7 @@ def _pods_without_slot(snapshot: Snapshot, messages: Messages, width: Width, y: 
     pad, room = width.padding, width.units - 2 * width.padding
     shapes: list[Shape] = []
     top = y
-    for listed in pod_lists(snapshot, messages):
+    for listed in pod_lists(snapshot, messages, NAMED_MOST[width]):
         css = "gl-alarm-ink" if listed.state is PodState.REFUSED else "gl-ink"
         shapes.append(Text(pad, top + 14, listed.heading, 13, css, bold=True))
         top += 22

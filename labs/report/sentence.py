@@ -7,12 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from labs.report.holdings import CardKey, Holdings
 from labs.report.messages import Messages
 from labs.report.picture_words import number_ranges
+from labs.report.several_slots import no_more_turns, several_slots_sentences
+from labs.simulation.mechanism import works
 from labs.simulation.outcome import Outcome, Phase, PodOutcome
 from labs.simulation.scenario import OnOom
 
 ADMISSION = "UnexpectedAdmissionError"
 BACK_OFF = "CrashLoopBackOff"
 SLOW = 1.05  # from this slowdown on it is worth a word
+IDLE = 0.5  # below this utilization, cards that others wait for are worth a word
 REPLICAS_ERROR = "number of replicas must be >= 2"
 
 
@@ -29,6 +32,7 @@ def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
         *_refused_nodes(outcome, messages),
         *_refused_pods(outcome, messages),
         *_out_of_memory(outcome, messages),
+        *several_slots_sentences(outcome, messages),
         *_pending(outcome, messages),
         *_crashed(outcome, messages),
         *_fine(outcome, messages),
@@ -132,7 +136,11 @@ def _pending(outcome: Outcome, messages: Messages) -> Iterator[str]:
     pending = [pod for pod in outcome.pods if pod.phase is Phase.PENDING]
     if not pending or all(node.error is not None for node in outcome.nodes):
         return
-    yield _of(len(pending), len(outcome.pods), "sentence.all_pending", "sentence.some_pending", messages)
+    if _computes(outcome) and outcome.metrics["utilization"] < IDLE:
+        busy = messages.percent(outcome.metrics["utilization"])
+        yield messages.count("sentence.pending_idle", len(pending), all=len(outcome.pods), percent=busy)
+    else:
+        yield _of(len(pending), len(outcome.pods), "sentence.all_pending", "sentence.some_pending", messages)
     if pending[0].message:
         yield messages.text("sentence.reason", reason=pending[0].message)
 
@@ -152,14 +160,46 @@ def _fine(outcome: Outcome, messages: Messages) -> Iterator[str]:
     if not fine:
         return
     everyone = len(fine) == len(outcome.pods)
-    done = all(pod.phase is Phase.SUCCEEDED for pod in fine)
-    key = f"sentence.fine.{'all' if everyone else 'rest'}_{'done' if done else 'run'}"
-    yield messages.count(key, len(fine))
-    slowdowns = [pod.slowdown for pod in fine if pod.slowdown is not None]
-    if slowdowns and max(slowdowns) >= SLOW:
-        yield messages.text("sentence.slow", times=messages.number(max(slowdowns)))
-    elif everyone and len({pod.device for pod in fine}) < len(fine):
+    done = [pod for pod in fine if pod.phase is Phase.SUCCEEDED]
+    runs = [pod for pod in fine if pod.phase is not Phase.SUCCEEDED]
+    whose = "all" if everyone else "rest"
+    if runs and done:
+        yield messages.text(f"sentence.fine.{whose}_both", run=len(runs), done=len(done), n=len(fine))
+    else:
+        yield messages.count(f"sentence.fine.{whose}_{'run' if runs else 'done'}", len(fine))
+    if runs and _alone_on_cards(fine, outcome):
+        yield messages.count("sentence.fine.whole", len(runs))
+    elif len(runs) == len(outcome.pods) and len({pod.device for pod in runs}) < len(runs):
         yield messages.text("sentence.fine.no_promise")
+    yield from _speed(outcome, fine, messages)
+
+
+def _alone_on_cards(fine: Sequence[PodOutcome], outcome: Outcome) -> bool:
+    """Whether others wait while each of `fine` has its card to itself and hardly uses it."""
+    waits = any(pod.phase is Phase.PENDING for pod in outcome.pods)
+    alone = outcome.metrics["slotsPerCard"] == 1
+    return waits and alone and _computes(outcome) and outcome.metrics["utilization"] < IDLE
+
+
+def _speed(outcome: Outcome, fine: Sequence[PodOutcome], messages: Messages) -> Iterator[str]:
+    """How busy the cards are where everybody runs, and how much slower than alone the work goes."""
+    turns = no_more_turns(outcome, messages)
+    if turns is not None:
+        yield turns
+        return
+    slowdowns = [pod.slowdown for pod in fine if pod.slowdown is not None]
+    if not slowdowns or max(slowdowns) < SLOW:
+        return
+    everyone = all(_runs(pod) for pod in outcome.pods)
+    busy, times = messages.percent(outcome.metrics["utilization"]), messages.number(max(slowdowns))
+    if everyone:
+        yield messages.text("sentence.busy", percent=busy, times=times)
+    else:
+        yield messages.text("sentence.slow", times=times)
+
+
+def _computes(outcome: Outcome) -> bool:
+    return any(works(workload.job) for workload in outcome.scenario.workloads)
 
 
 def _runs(pod: PodOutcome) -> bool:

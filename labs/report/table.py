@@ -14,6 +14,7 @@ from labs.simulation.outcome import Outcome, PodOutcome
 PODS_EACH = 30  # above this number of Pods, equal ones share a row
 NAME_COLUMNS = 30  # terminal columns of the widest cell
 ROWS_MOST = 300  # of a table; the rest is a number
+SELDOM = 0.05  # events per second: below, they are told by the hour
 NOTHING = "–"
 
 
@@ -190,9 +191,22 @@ def _pod_row(
         messages.bytes_text(peak) if gpus else NOTHING,
         messages.number(sum(pod.oom for pod in pods)),
         messages.text("unit.times", n=messages.number(max(slowdowns), 2)) if slowdowns else NOTHING,
-        messages.text("unit.per_second", n=messages.number(min(rates), 2)) if rates else NOTHING,
-        messages.text("unit.milliseconds", n=messages.number(max(latencies))) if latencies else NOTHING,
+        _rate(min(rates), messages) if rates else NOTHING,
+        _latency(max(latencies), messages) if latencies else NOTHING,
     )
+
+
+def _rate(per_second: float, messages: Messages) -> str:
+    """A rate by the second, or by the hour where that is the larger number to read."""
+    if 0 < per_second < SELDOM:
+        return messages.text("unit.per_hour", n=messages.number(per_second * 3600))
+    return messages.text("unit.per_second", n=messages.number(per_second, 2))
+
+
+def _latency(milliseconds: float, messages: Messages) -> str:
+    if milliseconds < 1000:
+        return messages.text("unit.milliseconds", n=messages.number(milliseconds))
+    return messages.text("unit.seconds", n=messages.number(milliseconds / 1000))
 
 
 def _cells(row: Sequence[str], heads: Sequence[Column]) -> str:

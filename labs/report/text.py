@@ -12,7 +12,15 @@ from math import ceil
 from labs.report.fleet import TILES_MOST
 from labs.report.measure import cut, pad, wrap
 from labs.report.messages import Messages
-from labs.report.picture_words import callouts, cards_text, pod_lists, slots_taken, slots_text
+from labs.report.picture_words import (
+    busy_text,
+    callouts,
+    cards_text,
+    pod_lists,
+    several_texts,
+    slots_taken,
+    slots_text,
+)
 from labs.report.scene import FRAMES_MOST
 from labs.report.sentence import sentences
 from labs.report.table import error_notes, table_text, tables
@@ -84,8 +92,9 @@ def _node_lines(node: NodeView, messages: Messages) -> Iterator[str]:
             [label + _vessel(card, messages)],
         )
         first += card.slot_count
-    for callout in callouts(node, messages):
-        yield from wrap(callout.text, WIDTH)
+    told = [callout.text for callout in callouts(node, messages)]
+    for line in (*told, *several_texts(node, messages), busy_text(node, messages)):
+        yield from wrap(line, WIDTH) if line else ()
 
 
 def _left_subtitle(node: NodeView, messages: Messages) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, groupby
 from math import ceil
 
 from labs.report.heading import heading
 from labs.report.measure import fit, wrap_pixels
 from labs.report.messages import Messages
-from labs.report.picture_words import slots_text
+from labs.report.picture_words import SEVERAL_TOLD, several_slots, several_text, slots_text
 from labs.report.shapes import Anchor, Group, Path, Placed, Rect, Shape, Text
 from labs.simulation.snapshot import Card, NodeView, Slot
 
@@ -21,8 +21,9 @@ ROW_PITCH_MOST = 72.0
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """How the tickets of one card stand: `columns` in a row, each `width` by `height`, `gap` apart."""
+    """How the tickets of one card stand in `full_width`: `columns` in a row, each `width` by `height`, `gap` apart."""
 
+    full_width: float
     columns: int
     rows: int
     width: float
@@ -52,12 +53,8 @@ def tickets_view(
         shapes += _card_row(card, grid, first, marks, messages, x, top + extra / 2)
         top += grid.full_height + 14 + extra
         first += card.slot_count
-    bottom = top - 14
-    if marks:
-        note = wrap_pixels(messages.text("picture.marks"), width, 11.5)
-        shapes += [Text(x, bottom + 20 + 15 * i, line, 11.5, "gl-faint") for i, line in enumerate(note)]
-        bottom += 8 + 15 * len(note)
-    return Placed(tuple(shapes), bottom - y)
+    legend = _marks_legend(node, marks, messages, x, top - 6, width)
+    return Placed((*shapes, *legend.shapes), top - 14 + legend.height - y)
 
 
 def error_view(node: NodeView, messages: Messages, x: float, y: float, width: float) -> Placed:
@@ -84,15 +81,16 @@ def error_view(node: NodeView, messages: Messages, x: float, y: float, width: fl
 def _grid(card: Card, width: float, cards: int) -> _Grid:
     slots = card.slot_count
     if slots > len(card.slots):
-        return _Grid(1, 1, width, 36, 0)
+        return _Grid(width, 1, 1, width, 36, 0)
     if slots > NUMBERED_MOST:
         columns = int((width + 3) // 15)
-        return _Grid(columns, ceil(slots / columns), 12, 12, 3)
+        return _Grid(width, columns, ceil(slots / columns), 12, 12, 3)
     most = int((width + 6) // 40)
     rows = max(1, ceil(slots / most))
     columns = max(1, ceil(slots / rows))
     gap = 8 if columns < 7 else 6
     return _Grid(
+        width,
         columns,
         rows,
         min(48.0, (width + gap) / columns - gap),
@@ -132,6 +130,11 @@ def _card_row(
         yield Group(tuple(_number(first + index, *places[index], grid, taken) for index in chosen))
         if taken:
             yield from _holders([(card.slots[index], *places[index]) for index in chosen], marks, grid)
+    if card.slot_count <= NUMBERED_MOST:
+        yield from _brackets(card, marks, grid, left, y)
+    if card.slot_count == 1 and card.slots[0].pod is not None:
+        room = grid.full_width - grid.width - 10
+        yield Text(left + grid.width + 10, middle, fit(card.slots[0].pod, room, 12), 12)
 
 
 def _outline(x: float, y: float, grid: _Grid) -> str:
@@ -172,6 +175,49 @@ def _holders(
         yield Group(tuple(letters))
 
 
+def _brackets(card: Card, marks: dict[str, str], grid: _Grid, x: float, y: float) -> Iterator[Shape]:
+    """A bracket under tickets that stand side by side and are one Pod's: the same card, twice or more."""
+    d = ""
+    rows = range(0, card.slot_count, grid.columns)
+    for row, start in enumerate(rows):
+        places = range(start, min(start + grid.columns, card.slot_count))
+        for pod, run in groupby(places, key=lambda place: card.slots[place].pod):
+            held = list(run)
+            if pod in marks and len(held) > 1:
+                left = x + (held[0] - start) * (grid.width + grid.gap) + 4
+                right = x + (held[-1] - start) * (grid.width + grid.gap) + grid.width - 4
+                d += (
+                    f"M{left:.1f} {y + row * (grid.height + grid.gap) + grid.height + 2:.1f}v4H{right:.1f}v-4"
+                )
+    if d:
+        yield Path(d, "gl-bar")
+
+
+def _marks_legend(
+    node: NodeView, marks: dict[str, str], messages: Messages, x: float, y: float, width: float
+) -> Placed:
+    """What the letters stand for; that they mean something where they are too many to tell."""
+    if not marks:
+        return Placed((), 0.0)
+    several = several_slots(node)
+    told = [
+        (marks[held.pod], several_text(held, messages), "gl-ink" if len(held.cards) == 1 else "gl-faint")
+        for held in several
+    ]
+    if len(several) > SEVERAL_TOLD:
+        told = [("", messages.text("picture.marks"), "gl-faint")]
+    shapes: list[Shape] = []
+    line_y = y + 15
+    for mark, text, css in told:
+        if mark:
+            shapes.append(Text(x, line_y, mark, 11.5, "gl-ink", bold=True))
+        indent = 16 if mark else 0
+        for line in wrap_pixels(text, width - indent, 11.5):
+            shapes.append(Text(x + indent, line_y, line, 11.5, css))
+            line_y += 15
+    return Placed(tuple(shapes), line_y - 4 - y)
+
+
 def _long_ticket(card: Card, messages: Messages, x: float, y: float, width: float) -> Iterator[Shape]:
     taken = card.taken
     yield Rect(x, y, width, 18, "gl-dot-free", 4)
@@ -182,12 +228,7 @@ def _long_ticket(card: Card, messages: Messages, x: float, y: float, width: floa
 
 def _pod_marks(node: NodeView) -> dict[str, str]:
     """A letter for every Pod that holds several slots of the node: a, b, … z, a2, …"""
-    held: dict[str, int] = {}
-    for card in node.cards:
-        for slot in card.slots:
-            if slot.pod is not None:
-                held[slot.pod] = held.get(slot.pod, 0) + 1
-    several = [pod for pod, slots in held.items() if slots > 1]
+    several = [held.pod for held in several_slots(node)]
     letters = "abcdefghijklmnopqrstuvwxyz"
     names = (letter if round_ == 1 else f"{letter}{round_}" for round_ in count(1) for letter in letters)
     return dict(zip(several, names, strict=False))

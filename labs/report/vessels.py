@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from labs.report.heading import heading
 from labs.report.measure import pixels, wrap_pixels
 from labs.report.messages import Messages
-from labs.report.picture_words import Callout, callouts, cards_text
+from labs.report.picture_words import PPM, Callout, callouts, cards_text
 from labs.report.shapes import Anchor, Group, Line, Path, Pattern, Placed, Rect, Shape, Text
 from labs.simulation.snapshot import Block, Card, NodeView
 
@@ -22,6 +22,7 @@ VESSEL_HEIGHT = 204.0
 VESSEL_LEAST = 72.0
 OVERFLOW_MOST = 132.0
 AXIS_WIDTH = 34.0
+BUSY_HEIGHT = 30.0
 STEPS_GIB = (1, 2, 4, 5, 10, 20, 40, 50, 100, 200)
 PATTERNS = {"time-slicing": Pattern.TIME_SLICING}
 CLASSES = {"exclusive": "exclusive", "time-slicing": "ts"}
@@ -80,8 +81,10 @@ def vessels_view(
     for index, card in enumerate(node.cards):
         shapes += _vessel(card, frame, index, messages)
     shapes += words.shapes if words else ()
-    legend = _legend(node, messages, per_gib, x, bottom + 32, width)
-    return Placed((*shapes, *legend.shapes), bottom + 32 + legend.height - y)
+    shapes += _busy(node, frame, messages, x)
+    below = bottom + 32 + (BUSY_HEIGHT if _computes(node) else 0)
+    legend = _legend(node, messages, per_gib, x, below, width)
+    return Placed((*shapes, *legend.shapes), below + legend.height - y)
 
 
 def _overflow(card: Card, per_gib: float) -> float:
@@ -153,6 +156,24 @@ def _vessel(card: Card, frame: _Frame, index: int, messages: Messages) -> Iterat
     yield Text(left + width / 2, frame.bottom + 17, name, 12, "gl-faint", Anchor.MIDDLE)
     if index == 0 and not roomy:
         yield Text(frame.x - 4, frame.bottom + 17, messages.text("picture.gpus"), 12, "gl-faint", Anchor.END)
+
+
+def _computes(node: NodeView) -> bool:
+    return any(card.busy_ppm is not None for card in node.cards)
+
+
+def _busy(node: NodeView, frame: _Frame, messages: Messages, x: float) -> Iterator[Shape]:
+    """Under every vessel a thin bar, full where a kernel runs all the time, and the number."""
+    if not _computes(node):
+        return
+    top = frame.bottom + 26
+    yield Text(x + AXIS_WIDTH - 6, top + 8, messages.text("picture.busy.axis"), 11, "gl-faint", Anchor.END)
+    for index, card in enumerate(node.cards):
+        share, left = (card.busy_ppm or 0) / PPM, frame.left(index)
+        if share:
+            yield Rect(left, top, max(1.5, frame.vessel * share), 7, f"gl-{CLASSES[card.mechanism]}")
+        yield Rect(left, top, frame.vessel, 7, "gl-bar")
+        yield Text(left + frame.vessel / 2, top + 21, messages.percent(share), 11, "gl-ink", Anchor.MIDDLE)
 
 
 def _blocks(card: Card, frame: _Frame, x: float, width: float, messages: Messages) -> Iterator[Shape]:
@@ -276,6 +297,8 @@ def _legend_items(
         yield messages.text("picture.legend.context"), f"gl-{css}", None
     if any(card.usable_bytes < card.total_bytes for card in node.cards):
         yield messages.text("picture.legend.reserve"), "gl-reserve", None
+    if _computes(node):
+        yield messages.text("picture.legend.busy"), "gl-bar", None
     if any(card.refusals for card in node.cards):
         squeezed = any(_squeeze(card, per_gib) < 1 for card in node.cards)
         key = "picture.legend.refused_squeezed" if squeezed else "picture.legend.refused"

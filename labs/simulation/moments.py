@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from labs.hardware.memory import total_memory_bytes
+from labs.simulation.mechanism import works
 from labs.simulation.replay import CardReplay, Replay
 from labs.simulation.scenario import NodeSpec, Scenario
 from labs.simulation.snapshot import SLOTS_LISTED, Block, Card, NodeView, PodView, Refusal, Slot, Snapshot
@@ -33,19 +34,21 @@ def snapshot(scenario: Scenario, trace: Trace, at_us: int) -> Snapshot:
         PodView(pod.name, pod.workload.name, pod.node, pod.gpus, pod.state, pod.message)
         for pod in replay.pods.values()
     )
-    return Snapshot(at_us, tuple(_node(replay, spec) for spec in scenario.nodes), pods)
+    computes = any(works(workload.job) for workload in scenario.workloads)
+    return Snapshot(at_us, tuple(_node(replay, spec, computes) for spec in scenario.nodes), pods)
 
 
-def _node(replay: Replay, spec: NodeSpec) -> NodeView:
+def _node(replay: Replay, spec: NodeSpec, computes: bool) -> NodeView:
     resources = tuple(replay.resources[spec.name])
     slots = sum(count for _, count in resources) // spec.count
     cards = tuple(
-        _card(replay, spec, number, replay.cards[spec.name, number], slots) for number in range(spec.count)
+        _card(replay, spec, number, replay.cards[spec.name, number], slots, computes)
+        for number in range(spec.count)
     )
     return NodeView(spec.name, spec.model.name, resources, cards, replay.errors.get(spec.name))
 
 
-def _card(replay: Replay, spec: NodeSpec, number: int, card: CardReplay, slots: int) -> Card:
+def _card(replay: Replay, spec: NodeSpec, number: int, card: CardReplay, slots: int, computes: bool) -> Card:
     listed = min(slots, SLOTS_LISTED)
     return Card(
         number=number,
@@ -64,4 +67,5 @@ def _card(replay: Replay, spec: NodeSpec, number: int, card: CardReplay, slots: 
             Refusal(name, replay.pods[name].workload.name, asked, replay.pods[name].state)
             for name, asked in card.refused.items()
         ),
+        busy_ppm=card.busy.rate if computes else None,
     )

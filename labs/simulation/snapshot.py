@@ -63,7 +63,8 @@ class Card:
 
     `number` counts from 0 on its node. `mechanism` is "exclusive" or "time-slicing". `slot_count` slots are
     advertised and `taken` of them held by Pods; `slots` lists the first (at most SLOTS_LISTED: there may be
-    millions).
+    millions). `busy_ppm` is the share of time, in parts per million, with a kernel on it at the rate of that
+    moment; None where no job of the scenario ever computes.
     """
 
     number: int
@@ -75,6 +76,7 @@ class Card:
     slots: tuple[Slot, ...]
     blocks: tuple[Block, ...]  # in the order in which they took memory
     refusals: tuple[Refusal, ...]  # in the order in which they were refused
+    busy_ppm: int | None = None
 
     @property
     def held_bytes(self) -> int:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from labs.config.positions import Position, Span, replace_span
-from labs.config.units import quantity_bytes
+from labs.config.units import quantity_bytes, rate_per_s
 from labs.config.yaml_nodes import Node, Scalar, find
 from labs.config.yaml_tree import YamlError, read
 from labs.teaching.lab import INTO_TEXT, Control, ControlKind, Lab, Preset
 
+SLIDERS = (ControlKind.INTEGER, ControlKind.QUANTITY, ControlKind.RATE)
 UNIT_BYTES = {"MiB": 1024**2, "GiB": 1024**3}
 
 
@@ -60,7 +61,7 @@ def with_change(lab: Lab, text: str, control_id: str, value: str | bool) -> str:
 
 
 def preset_text(lab: Lab, preset_id: str) -> str:
-    """The lab's own text with the preset's values. Raises UnknownControlError."""
+    """The lab's own text, or the preset's, with the preset's values. Raises UnknownControlError."""
     preset = next((preset for preset in lab.presets if preset.id == preset_id), None)
     if preset is None:
         raise UnknownControlError(preset_id)
@@ -68,7 +69,7 @@ def preset_text(lab: Lab, preset_id: str) -> str:
 
 
 def _with_values(lab: Lab, preset: Preset) -> str:
-    text = lab.scenario
+    text = lab.scenario if preset.scenario is None else preset.scenario
     for control_id, value in preset.values.items():
         text = with_change(lab, text, control_id, value if isinstance(value, bool) else str(value))
     claim = find(read(text), ("expect",))
@@ -107,7 +108,7 @@ def _state(control: Control, root: Node | None) -> ControlValue:
     minimum, maximum = control.minimum, control.maximum
     if value is None:
         return ControlValue(control.id, "", False, minimum, maximum)
-    if control.kind in (ControlKind.INTEGER, ControlKind.QUANTITY):
+    if control.kind in SLIDERS:
         minimum, maximum = min(minimum, floor(float(value))), max(maximum, ceil(float(value)))
     return ControlValue(control.id, value, True, minimum, maximum)
 
@@ -123,6 +124,9 @@ def _shown(control: Control, scalar: Scalar) -> str | None:
         if not isinstance(number, int) or isinstance(number, bool):
             return None
         return str(number + control.offset)
+    if control.kind is ControlKind.RATE:
+        rate = rate_per_s(scalar.text)
+        return None if rate is None else f"{float(rate):g}"
     size = quantity_bytes(scalar.text)
     return None if size is None else f"{size / UNIT_BYTES[control.unit]:g}"
 
@@ -141,4 +145,4 @@ def _written(control: Control, value: str | bool) -> str | None:
     bounded = min(max(number, control.minimum), control.maximum)
     if control.kind is ControlKind.INTEGER:
         return str(bounded - control.offset)
-    return f"{bounded}{control.unit}"
+    return f"{bounded}/s" if control.kind is ControlKind.RATE else f"{bounded}{control.unit}"

@@ -35,6 +35,8 @@ def _state(
 def _output(control: Control, value: str, messages: Messages, names: Mapping[str, str]) -> str:
     if control.kind is ControlKind.QUANTITY:
         return messages.text(f"unit.{control.unit.lower()}", n=messages.number(float(value)))
+    if control.kind is ControlKind.RATE:
+        return messages.text("unit.per_second", n=messages.number(float(value), 2))
     return names.get(value, value)
 
 

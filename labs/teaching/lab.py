@@ -19,6 +19,7 @@ class ControlKind(StrEnum):
     CHOICE = "choice"  # one of `options`
     INTEGER = "integer"  # a slider with whole numbers
     QUANTITY = "quantity"  # a slider with a number and a unit: 38 -> 38GiB
+    RATE = "rate"  # a slider with a number of events a second: 2 -> 2/s
     SWITCH = "switch"  # true or false
 
 
@@ -44,15 +45,17 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Named values for some controls, over the lab's own text.
+    """Named values for some controls, over the lab's own text or over `scenario`, a text of the preset's own.
 
     Its label is the message `lab.<lab>.preset.<id>`. `expect` is what the scenario expects then, as YAML of one
-    line: each situation makes its own claim.
+    line: each situation makes its own claim. A text of its own may have places that the lab's has not (a sharing
+    block): the controls of these are out of use until the preset is chosen.
     """
 
     id: str
     values: Mapping[str, int | str | bool]
     expect: str | None = None
+    scenario: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

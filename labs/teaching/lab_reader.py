@@ -82,7 +82,8 @@ class _LabReader:
         preset_id = self._values.text(fields.required("id"), "id")
         settings = fields.optional("values")
         expect = self._values.text(fields.optional("expect"), "expect")
-        fields.finish(("id", "values", "expect"))
+        scenario = self._values.text(fields.optional("scenario"), "scenario")
+        fields.finish(("id", "values", "expect", "scenario"))
         found: dict[str, int | str | bool] = {}
         for entry in settings.entries if isinstance(settings, Mapping) else ():
             name = entry.name or ""
@@ -93,7 +94,7 @@ class _LabReader:
                 self._problems.add(code, entry.key, key=quoted(entry.key), allowed=allowed, **extra)
             elif isinstance(entry.value, Scalar) and isinstance(entry.value.value, bool | int | str):
                 found[name] = entry.value.value
-        return None if preset_id is None else Preset(preset_id, found, expect)
+        return None if preset_id is None else Preset(preset_id, found, expect, scenario)
 
 
 def _step(node: Node) -> str | int:

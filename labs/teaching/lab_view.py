@@ -151,7 +151,7 @@ def _field(
             element = _select(state, shared)
         case ControlKind.SWITCH:
             element = f'<input type="checkbox"{attributes(**shared, checked=state.value == "true")}>'
-        case ControlKind.INTEGER | ControlKind.QUANTITY:
+        case ControlKind.INTEGER | ControlKind.QUANTITY | ControlKind.RATE:
             limits = {"min": str(state.minimum), "max": str(state.maximum), "step": str(control.step)}
             told = {"value": state.value, "aria_valuetext": state.output}
             element = f'<input type="range"{attributes(**shared, **limits, **told)}>'
