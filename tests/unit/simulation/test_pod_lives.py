@@ -272,6 +272,8 @@ def test_waiting_pods_are_tried_in_the_order_of_their_creation_whatever_they_ask
             pods("three", units=1, arrival="3s"),
         ],
     )
+    placed = [record.pod for record in records(outcome(text), Happening.POD_SCHEDULED)]
+    assert placed == ["before-0", "one-0", "two-0"]
     assert phases(outcome(text)) == {
         "before-0": "Succeeded/Completed",
         "one-0": "Running",
