@@ -1,10 +1,19 @@
 // @ts-check
-// Before the first paint: the reader's choice of colours. Without one, the style sheet follows the system.
+// Before the first paint: the reader's choice of colours, and whether to offer the page in a language that the reader prefers.
 (() => {
-  try {
-    const scheme = localStorage.getItem("gpulab.scheme");
-    if (scheme === "light" || scheme === "dark") document.documentElement.dataset.glScheme = scheme;
-  } catch {
-    // Storage is forbidden here (a sandboxed frame): the system's scheme it is.
-  }
+  const root = document.documentElement;
+  /** @param {string} name */
+  const kept = (name) => {
+    try {
+      return localStorage.getItem(`gpulab.${name}`);
+    } catch {
+      return null; // Storage is forbidden here (a sandboxed frame): the system's scheme it is.
+    }
+  };
+  const scheme = kept("scheme");
+  if (scheme === "light" || scheme === "dark") root.dataset.glScheme = scheme;
+
+  const written = new Set([...document.querySelectorAll("link[hreflang]")].map((link) => link.getAttribute("hreflang")));
+  const preferred = navigator.languages.map((tag) => tag.split("-")[0] ?? "").find((language) => written.has(language));
+  if (preferred && preferred !== root.lang && !kept("language-offer")) root.dataset.glOffer = preferred;
 })();

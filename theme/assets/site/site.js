@@ -1,5 +1,5 @@
 // @ts-check
-// What a page's frame does beyond HTML: colours, copy buttons, the contents list, scrolling boxes.
+// What a page's frame does beyond HTML: colours, languages, search, copy buttons, the contents list, scrolling boxes.
 // A page is complete without it.
 
 /** The reader's choice of colours; "system" forgets it. */
@@ -11,21 +11,89 @@ function offerSchemes() {
   select.addEventListener("change", () => {
     if (select.value === "system") delete root.dataset.glScheme;
     else root.dataset.glScheme = select.value;
-    try {
-      if (select.value === "system") localStorage.removeItem("gpulab.scheme");
-      else localStorage.setItem("gpulab.scheme", select.value);
-    } catch {
-      // Storage is forbidden here: the choice holds for this page.
-    }
+    keep("scheme", select.value === "system" ? null : select.value);
   });
   select.closest("label")?.removeAttribute("hidden");
 }
 
-/** Heading ids are the same in every language, so the other language opens at the section being read. */
-function keepSectionAcrossLanguages() {
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".gl-languages a"))) {
-    link.addEventListener("click", () => { link.hash = location.hash; });
+/**
+ * Keeps a choice in this browser; where storage is forbidden, it holds for this page.
+ * @param {string} name
+ * @param {string | null} value null forgets it
+ */
+function keep(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(`gpulab.${name}`);
+    else localStorage.setItem(`gpulab.${name}`, value);
+  } catch {
+    // As said above.
   }
+}
+
+/**
+ * Heading ids are the same in every language, so the other language opens at the section being read.
+ * Whoever chose a language, or waved an offer away, is not asked again.
+ */
+function offerLanguages() {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(":is(.gl-languages, .gl-offer) a"))) {
+    link.addEventListener("click", () => {
+      link.hash = location.hash;
+      keep("language-offer", "answered");
+    });
+  }
+  for (const button of document.querySelectorAll(".gl-offer button")) {
+    button.addEventListener("click", () => {
+      keep("language-offer", "answered");
+      delete document.documentElement.dataset.glOffer;
+      document.getElementById("content")?.focus({ preventScroll: true });
+    });
+  }
+}
+
+/** A dialog on a button, "/" and Ctrl+K; what it searches with is loaded at the first sign that a reader goes there. */
+function offerSearch() {
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector(".gl-search"));
+  const button = /** @type {HTMLButtonElement | null} */ (document.querySelector(".gl-search-open"));
+  if (!dialog || !button) return;
+  const fromFolder = location.protocol === "file:";
+  dialog.toggleAttribute("data-folder", fromFolder);
+  let started = fromFolder;
+  const start = async () => {
+    if (started) return;
+    started = true;
+    try {
+      (await import("./search.js")).startSearch(dialog);
+    } catch {
+      started = false;
+      const status = dialog.querySelector("[role=status]");
+      if (status) status.textContent = dialog.dataset.failed ?? "";
+    }
+  };
+  const open = () => {
+    if (!dialog.open) dialog.showModal();
+    dialog.querySelector("input")?.select();
+    start();
+  };
+  button.addEventListener("click", open);
+  button.addEventListener("pointerenter", start);
+  button.addEventListener("focus", start);
+  addEventListener("keydown", (event) => {
+    const slash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const k = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!(slash || k) || event.isComposing || isWriting(event.target)) return;
+    event.preventDefault();
+    open();
+  });
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  button.hidden = false;
+}
+
+/**
+ * Whether keys are letters there and no commands.
+ * @param {EventTarget | null} target
+ */
+function isWriting(target) {
+  return target instanceof Element && target.closest("textarea, select, [contenteditable], input:not([type=range], [type=checkbox])") !== null;
 }
 
 function offerCopies() {
@@ -83,7 +151,8 @@ function followContents() {
 }
 
 offerSchemes();
-keepSectionAcrossLanguages();
+offerLanguages();
+offerSearch();
 offerCopies();
 focusScrollingBoxes();
 followContents();

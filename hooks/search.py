@@ -1,0 +1,40 @@
+"""The search index, one per language, of what the built pages say: made by Pagefind under `assets/search/`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import event_priority
+
+_FOLDER = "assets/search"
+# Inside the text that counts (`data-pagefind-body` in theme/base.html), what nobody would search for.
+_LEFT_OUT = (
+    ".headerlink",
+    ".footnote-ref",
+    ".footnote-backref",
+    *(f"gpu-lab .gl-{part}" for part in ("form", "status", "picture", "time", "more", "hash", "unseen")),
+)
+# Pagefind's own interfaces: the theme has one, without the styles that a strict policy blocks.
+_UNUSED = ("*-ui.js", "*-ui.css", "pagefind-highlight.js")
+
+
+@event_priority(-200)  # after i18n, which builds the other languages in its own handler of this event
+def on_post_build(config: MkDocsConfig) -> None:
+    """Indexes the site once all its languages are built."""
+    if getattr(config.plugins["i18n"], "building"):  # noqa: B009 (a plugin without types)
+        return
+    command = [sys.executable, "-m", "pagefind", "--site", config.site_dir, "--output-subdir", _FOLDER]
+    command += ["--exclude-selectors", ", ".join(_LEFT_OUT), "--silent"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise PluginError(f"The search index was not made: {(done.stderr or done.stdout).strip()}")
+    folder = Path(config.site_dir, _FOLDER)
+    for path in [path for pattern in _UNUSED for path in folder.glob(pattern)]:
+        path.unlink()
+    entry = folder / "pagefind-entry.json"  # the one file whose order differs from run to run
+    entry.write_text(json.dumps(json.loads(entry.read_text("utf-8")), sort_keys=True), encoding="utf-8")

@@ -1,0 +1,128 @@
+// @ts-check
+// Searches the pages of this page's language. Pagefind finds pages; this file finds the sections in them, puts those
+// that say the very words first, and shows them as links. Loaded when a reader goes to search, not before.
+
+import { sectionsOf, queryOf } from "./sections.js";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+const PAGES = 12;
+const RESULTS = 30;
+
+/** @param {HTMLDialogElement} dialog */
+export function startSearch(dialog) {
+  const input = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
+  const status = /** @type {HTMLElement} */ (dialog.querySelector("[role=status]"));
+  const list = /** @type {HTMLElement} */ (dialog.querySelector("ol"));
+  const words = dialog.dataset;
+  const language = document.documentElement.lang;
+  /** @type {Promise<any> | undefined} */
+  let engine;
+  let asked = 0;
+
+  const load = () => {
+    engine ??= import("../search/pagefind.js").then(async (pagefind) => {
+      await pagefind.options({ baseUrl: ROOT });
+      return pagefind;
+    });
+    engine.catch(() => { engine = undefined; });
+    return engine;
+  };
+
+  const search = async () => {
+    const mine = ++asked;
+    const query = queryOf(input.value, language);
+    if (!query.text) {
+      list.replaceChildren();
+      status.textContent = "";
+      return;
+    }
+    try {
+      const sections = await find(await load(), query, language);
+      if (mine !== asked) return;
+      list.replaceChildren(...sections.map((section) => itemOf(section, words.note ?? "")));
+      list.scrollTop = 0;
+      status.textContent = countOf(sections.length, input.value.trim(), words);
+    } catch {
+      if (mine !== asked) return;
+      list.replaceChildren();
+      status.textContent = words.failed ?? "";
+    }
+  };
+
+  /** @param {number} step */
+  const move = (step) => {
+    const places = [input, ...list.querySelectorAll("a")];
+    const now = places.indexOf(/** @type {HTMLAnchorElement} */ (document.activeElement));
+    places[Math.max(0, Math.min(places.length - 1, now + step))]?.focus();
+  };
+
+  input.addEventListener("input", search);
+  dialog.addEventListener("keydown", (event) => {
+    if (event.isComposing) return; // Enter and arrows choose among an input method's candidates
+    if (event.key === "ArrowDown") move(1);
+    else if (event.key === "ArrowUp") move(-1);
+    else if (event.key === "Enter" && event.target === input) list.querySelector("a")?.click();
+    else if (event.key === "Escape") dialog.close(); // at once, where a field would first empty itself
+    else return;
+    event.preventDefault();
+  });
+  // A section of this very page needs no new page: the dialog gives way to it.
+  list.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest("a")) dialog.close();
+  });
+  load().catch(() => {});
+  search();
+}
+
+/**
+ * The sections that answer a query, best first.
+ * @param {any} engine
+ * @param {import("./sections.js").Query} query
+ * @param {string} language
+ */
+async function find(engine, query, language) {
+  let pages = (await engine.search(query.asked)).results.slice(0, PAGES);
+  // Pagefind finds words by their beginning. What stands inside one (슬라이싱 in 타임슬라이싱) is looked for in the text.
+  if (pages.length === 0) pages = (await engine.search(null)).results;
+  const read = await Promise.all(pages.map((/** @type {any} */ page) => page.data()));
+  const sections = read.flatMap((page) => sectionsOf(page, query, language));
+  const exact = sections.filter((section) => section.tier > 0);
+  const several = query.terms.length > 1 || language === "ja"; // words that Pagefind found apart are no answer
+  return (several && exact.length ? exact : sections)
+    .sort((a, b) => Number(a.isNote) - Number(b.isNote) || b.tier - a.tier || b.score - a.score)
+    .slice(0, RESULTS);
+}
+
+/**
+ * @param {number} count
+ * @param {string} text
+ * @param {DOMStringMap} words
+ */
+function countOf(count, text, words) {
+  const sentence = (count === 0 ? words.none : count === 1 ? words.one : words.many) ?? "";
+  return sentence.replace("{count}", String(count)).replace("{query}", () => text);
+}
+
+/**
+ * @param {import("./sections.js").Section} section
+ * @param {string} note what a note is called
+ */
+function itemOf(section, note) {
+  const item = document.createElement("li");
+  const link = document.createElement("a");
+  link.href = section.url;
+  link.append(section.isNote ? note : section.title);
+  if (section.page !== section.title) {
+    const page = document.createElement("span");
+    page.textContent = section.page;
+    link.append(" ", page);
+  }
+  const excerpt = document.createElement("p");
+  for (const [text, marked] of section.excerpt) {
+    const mark = document.createElement("mark");
+    mark.textContent = text;
+    excerpt.append(marked ? mark : text);
+  }
+  item.append(link, excerpt);
+  return item;
+}
