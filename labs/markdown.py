@@ -13,6 +13,7 @@ with file, line and reason.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -177,13 +178,18 @@ class _Fences(Preprocessor):
         by_id = _BY_ID.fullmatch(text.strip())
         try:
             if by_id is None:
-                return page.html(Lab("scenario", text, (), ()))
+                return page.html(Lab(_id_of(text), text, (), ()))
             return page.html(page.library.lab(by_id["id"]))
         except UnknownLabError as error:
             known = ", ".join(error.known)
             raise page.error(number + 1, 6, f"there is no lab {error.lab_id!r}; known: {known}") from None
         except ProblemsError as error:
             raise page.errors(number + 1 if by_id is None else number, error) from None
+
+
+def _id_of(text: str) -> str:
+    """An id for a lab that is only a text: by it a browser keeps a reader's draft, of this text and no other."""
+    return f"scenario-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
 def _until_closed(numbered: Iterator[tuple[int, str]], marks: str) -> Iterator[tuple[int, str]]:

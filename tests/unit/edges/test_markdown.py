@@ -8,7 +8,7 @@ import pytest
 from markdown import Markdown
 
 from labs.library import LANGUAGES
-from labs.markdown import LabExtension, LabMarkdownError
+from labs.markdown import LabExtension, LabMarkdownError, _id_of
 from tests.unit.scenarios import STORY, node, outcome, pods, scenario
 
 FENCE = "```lab\nlab: slots-and-memory\n```\n"
@@ -53,14 +53,23 @@ def test_a_lab_is_placed_by_its_id(language: str) -> None:
 
 def test_a_fence_may_hold_a_whole_scenario() -> None:
     html = render(f"```lab\n{OWN}```\n")
-    assert '<gpu-lab id="lab-scenario" lab="scenario"' in html
+    assert re.search(r'<gpu-lab id="lab-(scenario-[0-9a-f]{8})" lab="\1"', html)
     assert outcome(OWN).trace_hash in html
+
+
+def test_drafts_of_two_scenarios_in_fences_are_not_mixed_up() -> None:
+    """A browser keeps a draft by the lab's id, on all pages of the site."""
+    one, again, other = (
+        re.findall(r'lab="([^"]+)"', render(f"```lab\n{text}```\n"))
+        for text in (OWN, OWN, OWN.replace("1m", "2m"))
+    )
+    assert one == again != other
 
 
 def test_every_lab_of_a_page_has_its_own_ids() -> None:
     html = render(FENCE + "\n" + FENCE + f"\n~~~~lab\n{OWN}~~~~\n")
     elements = re.findall(r'<gpu-lab id="([^"]+)"', html)
-    assert elements == ["lab-slots-and-memory", "lab-slots-and-memory-2", "lab-scenario"]
+    assert elements == ["lab-slots-and-memory", "lab-slots-and-memory-2", f"lab-{_id_of(OWN)}"]
     ids = re.findall(r'\sid="([^"]+)"', html)
     assert len(ids) == len(set(ids))
 
