@@ -1,6 +1,6 @@
 """The layers of `labs/`: arrows point one way, and only the edges touch the world.
 
-Edges (`EDGES`) may use everything. Below them a layer uses itself and lower ones, YAML, and the standard
+Edges (`EDGES`) may use everything. Below them a layer uses itself and lower ones, SimPy, and the standard
 library without its windows on the machine; SimPy only where processes run.
 """
 
@@ -16,10 +16,10 @@ from checks.problem import Problem
 LAYERS = ("hardware", "config", "cluster", "simulation", "lint", "report", "teaching")
 """From the lowest to the highest."""
 
-EDGES = ("cli", "browser", "markdown", "library", "__main__", "commands", "web")
+EDGES = ("cli", "browser", "markdown", "library", "site_server", "__main__", "commands", "web")
 """`commands` is what `cli` is made of; `web` holds what packs the browser's part."""
 SIMPY_LAYER = "simulation"
-THIRD_PARTY_BELOW = ("yaml", "simpy")
+THIRD_PARTY_BELOW = ("simpy",)
 
 WORLD_MODULES = frozenset(
     {
@@ -111,7 +111,7 @@ class _Module:
             yield self._problem(line, f'"{name}" reaches the world below the edges', EFFECT)
         elif not self._is_edge and top not in sys.stdlib_module_names and top not in THIRD_PARTY_BELOW:
             yield self._problem(
-                line, f'"{name}" is third-party below the edges', "the browser has YAML and SimPy only"
+                line, f'"{name}" is third-party below the edges', "the browser has SimPy only"
             )
 
     def _direction(self, target: str, line: int) -> Iterator[Problem]:

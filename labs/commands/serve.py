@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import functools
-import http.server
 import sys
 from pathlib import Path
 
 from labs.commands.terminal import FINE, InputError, Terminal
-
-FIRST_PORT, PORTS_TRIED = 8000, 100
-HOST = "127.0.0.1"
+from labs.site_server import FIRST_PORT, HOST, NoFreePortError, SiteServer, on_free_port
 
 
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
@@ -27,7 +23,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if not (folder / "index.html").is_file():
         raise InputError(terminal.messages.text("cli.no-site", path=str(folder)))
     with open_server(folder, options.port, terminal) as server:
-        address = f"http://{HOST}:{server.server_address[1]}/"
+        address = f"http://{HOST}:{server.server_port}/"
         sys.stdout.write(terminal.messages.text("cli.serving", address=address) + "\n")
         sys.stdout.flush()
         try:
@@ -37,29 +33,9 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     return FINE
 
 
-def open_server(folder: Path, port: int | None, terminal: Terminal) -> http.server.ThreadingHTTPServer:
-    """A server on the port, or on the first free one from FIRST_PORT on.
-
-    Raises InputError where none is free.
-    """
-    ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if port is None else (port,)
-    handler = functools.partial(_Quiet, directory=str(folder))
-    for candidate in ports:
-        try:
-            return http.server.ThreadingHTTPServer((HOST, candidate), handler)
-        except (OSError, OverflowError):
-            continue
-    raise InputError(terminal.messages.text("cli.port-taken", port=str(ports[0])))
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files and tells nobody."""
-
-    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
-        ".js": "text/javascript",
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class's name)
-        """No line per request."""
+def open_server(folder: Path, port: int | None, terminal: Terminal) -> SiteServer:
+    """A server on the port, or on the first free one. Raises InputError where there is none."""
+    try:
+        return on_free_port(folder, port)
+    except NoFreePortError as error:
+        raise InputError(terminal.messages.text("cli.port-taken", port=str(error.first))) from None

@@ -7,7 +7,7 @@
  *   manifest.json                 names and sizes of the files below; the only file whose name stays when content changes
  *   pyodide-<version>/            Pyodide's loader and WebAssembly as published. Its modules are named .js here:
  *                                 some web servers do not know .mjs, and browsers refuse a module of unknown type
- *   python-<content hash>.zip     the standard library's needed part, PyYAML, SimPy and labs, compiled (freeze.py)
+ *   python-<content hash>.zip     the standard library's needed part, SimPy and labs, compiled (freeze.py)
  *   notices.txt                   whose work this is, under which licence
  *
  * Does nothing where the folder was made from the same inputs. The zip is tried before it is kept.
@@ -46,11 +46,11 @@ def told(name, module):
     licence = "\\n".join(path.read_text("utf-8") for path in files if path.name.upper().startswith("LICEN"))
     folder = pathlib.Path(importlib.util.find_spec(module).origin).parent
     return {"name": name, "version": metadata.version(name), "folder": str(folder), "licence": licence}
-print(json.dumps([told("PyYAML", "yaml"), told("SimPy", "simpy")]))`;
+print(json.dumps([told("SimPy", "simpy")]))`;
   try {
     return JSON.parse(execFileSync(python, ["-I", "-c", ask], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
   } catch {
-    throw new Refusal(`${python} does not find PyYAML and SimPy: run python3 dev.py setup, then try again.`);
+    throw new Refusal(`${python} does not find SimPy: run python3 dev.py setup, then try again.`);
   }
 }
 

@@ -51,7 +51,7 @@ GOOD = [
     ("labs/simulation/run.py", "from random import Random\nfrom labs.simulation import trace\n"),
     (
         "labs/config/loader.py",
-        "import yaml\nimport json\nfrom pathlib import PurePosixPath\nimport sys\nsys.maxsize\n",
+        "import json\nfrom pathlib import PurePosixPath\nimport sys\nsys.maxsize\n",
     ),
     ("labs/hardware/catalog.py", "import importlib.resources\nfrom labs import __version__\n"),
     ("labs/cli.py", "import os, sys, time\nfrom pathlib import Path\nimport rich\nprint(open('x'))\n"),

@@ -55,7 +55,7 @@ def get(server: ThreadingHTTPServer, path: str) -> tuple[int, str | None, bytes]
 
 
 def test_the_site_is_served(server: ThreadingHTTPServer) -> None:
-    assert get(server, "/") == (200, "text/html", "<p>日本</p>".encode())
+    assert get(server, "/") == (200, "text/html; charset=utf-8", "<p>日本</p>".encode())
 
 
 @pytest.mark.parametrize(

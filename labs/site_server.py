@@ -1,0 +1,102 @@
+"""The built site on 127.0.0.1, as a careful host would serve it: right types, its own 404 page, the strict policy.
+
+Standard library only: `dev.py` uses it before anything is installed.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import sys
+from pathlib import Path
+
+HOST = "127.0.0.1"
+FIRST_PORT, PORTS_TRIED = 8000, 50
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'"
+)
+"""The Content-Security-Policy that the site works under (`docs/*/hosting/` tells how to set it elsewhere)."""
+
+
+class NoFreePortError(OSError):
+    """The port is taken, or all that were tried; `first` is the first of them."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__(f"port {first} is taken")
+        self.first = first
+
+
+class SiteHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder under a prefix (it starts and ends with a slash)."""
+
+    protocol_version = "HTTP/1.1"
+    prefix = "/"
+    extensions_map = {  # noqa: RUF012 (the base class's name)
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".css": "text/css",
+        ".html": "text/html; charset=utf-8",
+        ".js": "text/javascript",
+        ".json": "application/json",
+        ".mjs": "text/javascript",
+        ".svg": "image/svg+xml",
+        ".wasm": "application/wasm",
+    }
+
+    def translate_path(self, path: str) -> str:
+        """The file behind a path; what is not under the prefix is no page."""
+        within = path[len(self.prefix) - 1 :] if path.startswith(self.prefix) else "/no-such-page"
+        return super().translate_path(within)
+
+    def end_headers(self) -> None:
+        """Adds what a host should send with every answer."""
+        self.send_header("Cache-Control", "no-cache")
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answers with the site's own 404 page where a page is missing."""
+        page = Path(self.directory) / "404.html"
+        if code != 404 or not page.is_file():
+            super().send_error(code, message, explain)
+            return
+        body = page.read_bytes()
+        self.send_response(404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing: the page's own console tells what failed."""
+
+
+class SiteServer(http.server.ThreadingHTTPServer):
+    """A web server on 127.0.0.1; on Windows, address reuse would take a port that another program has."""
+
+    allow_reuse_address = os.name != "nt"
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Passes over a browser that hangs up in the middle of an answer, as it does when a page is left."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+def site_server(directory: Path, port: int, prefix: str = "/") -> SiteServer:
+    """A server of that folder under that prefix; port 0 is any free one. Raises OSError where it is taken."""
+    handler = type("PrefixedSiteHandler", (SiteHandler,), {"prefix": prefix})
+    return SiteServer((HOST, port), functools.partial(handler, directory=str(directory)))
+
+
+def on_free_port(directory: Path, port: int | None = None) -> SiteServer:
+    """A server on that port, or on the first free one from FIRST_PORT on. Raises NoFreePortError."""
+    ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if port is None else (port,)
+    for candidate in ports:
+        try:
+            return site_server(directory, candidate)
+        except (OSError, OverflowError):
+            continue
+    raise NoFreePortError(ports[0])
