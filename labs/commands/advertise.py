@@ -7,6 +7,7 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.gpu import PhysicalGpu, UnknownNodeError, read_node_file
@@ -34,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Prints what the node advertises; bad news where the plugin does not start or never registers."""
+    if options.config == "-" and options.node.partition("#")[0] == "-":
+        raise InputError(terminal.messages.text("cli.stdin-twice"))
     gpus = _node(options.node, terminal)
     environment = {**DEPLOYER_ENVIRONMENT[Deployer(options.deployer)], **_environment(options.env, terminal)}
     arguments = [word for given in options.plugin_args for word in _words(given, terminal)]
@@ -68,7 +71,8 @@ def _environment(given: Sequence[str], terminal: Terminal) -> dict[str, str]:
 
 def _node(place: str, terminal: Terminal) -> tuple[PhysicalGpu, ...]:
     """The GPUs of the node at FILE or FILE#NAME."""
-    path, _, name = place.partition("#")
+    whole = "#" not in place or Path(place).exists()
+    path, _, name = (place, "", "") if whole else place.rpartition("#")
     text = terminal.read_text(path)
     words = terminal.messages.text
     try:
@@ -77,6 +81,8 @@ def _node(place: str, terminal: Terminal) -> tuple[PhysicalGpu, ...]:
         raise terminal.problems(error, text, path) from None
     except UnknownNodeError as error:
         known = ", ".join(error.known)
+        if not known:
+            raise InputError(words("cli.node-unnamed", path=path, node=name)) from None
         if not name:
             raise InputError(words("cli.node-name", path=path, known=known)) from None
         raise InputError(words("cli.node-unknown", path=path, node=name, known=known)) from None

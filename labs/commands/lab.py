@@ -25,6 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Lists the labs, shows one's scenario, or runs it."""
     if options.action == "list":
+        if options.lab is not None or options.preset is not None:
+            raise InputError(terminal.messages.text("cli.lab-list"))
         return _list(options.format, terminal)
     lab = _find(options.lab, terminal)
     text = _text(lab, options.preset, terminal)

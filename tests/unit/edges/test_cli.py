@@ -427,3 +427,31 @@ def test_a_reader_that_has_had_enough_is_no_error() -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "key", "values"),
+    [
+        (["lab", "list", "slots-and-memory"], "cli.lab-list", {}),
+        (["lab", "list", "--preset", "small"], "cli.lab-list", {}),
+        (["advertise", "-", "--node", "-"], "cli.stdin-twice", {}),
+    ],
+)
+def test_what_can_not_be_meant_is_told(
+    arguments: list[str], key: str, values: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for language, messages in builtin_library().messages.items():
+        assert main([*arguments, "--lang", language]) == 2
+        assert capsys.readouterr().err == messages.text(key, **values) + "\n"
+
+
+def test_an_only_node_without_a_name_is_not_asked_for_by_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    node = tmp_path / "a#b.yaml"
+    node.write_text('gpus: [{name: T4, memoryMiB: 15360, computeCapability: "7.5"}]', encoding="utf-8")
+    config = tmp_path / "c.yaml"
+    config.write_text("version: v1\n", encoding="utf-8")
+
+    assert main(["advertise", str(config), "--node", f"{node}#x", "--lang", "en"]) == 2
+    assert "Leave #x out" in capsys.readouterr().err
