@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from labs.cluster.pod_phase import Phase, Reason
 from labs.report.holdings import CardKey, Holdings
 from labs.report.messages import Messages
 from labs.report.picture_words import number_ranges
 from labs.report.several_slots import no_more_turns, several_slots_sentences
 from labs.simulation.mechanism import works
-from labs.simulation.outcome import Outcome, Phase, PodOutcome
+from labs.simulation.outcome import Outcome, PodOutcome
 from labs.simulation.scenario import OnOom
 
-ADMISSION = "UnexpectedAdmissionError"
-BACK_OFF = "CrashLoopBackOff"
 SLOW = 1.05  # from this slowdown on it is worth a word
 IDLE = 0.5  # below this utilization, cards that others wait for are worth a word
 REPLICAS_ERROR = "number of replicas must be >= 2"
@@ -58,7 +57,7 @@ def _refused_nodes(outcome: Outcome, messages: Messages) -> Iterator[str]:
 
 
 def _refused_pods(outcome: Outcome, messages: Messages) -> Iterator[str]:
-    refused = [pod for pod in outcome.pods if pod.reason == ADMISSION]
+    refused = [pod for pod in outcome.pods if pod.reason is Reason.UNEXPECTED_ADMISSION_ERROR]
     if not refused:
         return
     yield _told(messages, "sentence.admission", len(outcome.pods), {"refused": len(refused)})
@@ -72,7 +71,7 @@ def _out_of_memory(outcome: Outcome, messages: Messages) -> Iterator[str]:
     catches = {workload.name for workload in outcome.scenario.workloads if workload.on_oom is OnOom.CATCH}
     groups = {
         "running": [pod for pod in hit if _runs(pod) and pod.workload in catches],
-        "crash": [pod for pod in hit if pod.reason == BACK_OFF],
+        "crash": [pod for pod in hit if pod.reason is Reason.CRASH_LOOP_BACK_OFF],
         "failed": [pod for pod in hit if pod.phase is Phase.FAILED],
     }
     stuck = [pod for group in groups.values() for pod in group]
@@ -148,7 +147,9 @@ def _pending(outcome: Outcome, messages: Messages) -> Iterator[str]:
 def _crashed(outcome: Outcome, messages: Messages) -> Iterator[str]:
     """Pods that failed for another reason than memory or admission."""
     failed = [
-        pod for pod in outcome.pods if pod.phase is Phase.FAILED and not pod.oom and pod.reason != ADMISSION
+        pod
+        for pod in outcome.pods
+        if pod.phase is Phase.FAILED and not pod.oom and pod.reason is not Reason.UNEXPECTED_ADMISSION_ERROR
     ]
     if failed:
         yield messages.count("sentence.failed", len(failed))

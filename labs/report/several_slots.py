@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from labs.cluster.pod_phase import Phase
 from labs.report.holdings import CardKey, Holdings
 from labs.report.messages import Messages
-from labs.simulation.outcome import Outcome, Phase, PodOutcome
+from labs.simulation.outcome import Outcome, PodOutcome
 
 NAMED_MOST = 3
 

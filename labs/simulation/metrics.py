@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import fsum
 
-from labs.simulation.outcome import GpuOutcome, NodeOutcome, Phase, PodOutcome
+from labs.cluster.pod_phase import Phase, Reason
+from labs.simulation.outcome import GpuOutcome, NodeOutcome, PodOutcome
 from labs.simulation.scenario import JobKind, Scenario
 
 MIB = 1024 * 1024
@@ -40,8 +41,8 @@ def metrics(
         "runningPods": phases.count(Phase.RUNNING),
         "succeededPods": phases.count(Phase.SUCCEEDED),
         "failedPods": phases.count(Phase.FAILED),
-        "refusedPods": sum(pod.reason == "UnexpectedAdmissionError" for pod in pods),
-        "crashLoopingPods": sum(pod.reason == "CrashLoopBackOff" for pod in pods),
+        "refusedPods": sum(pod.reason is Reason.UNEXPECTED_ADMISSION_ERROR for pod in pods),
+        "crashLoopingPods": sum(pod.reason is Reason.CRASH_LOOP_BACK_OFF for pod in pods),
         "oomPods": sum(pod.oom > 0 for pod in pods),
         "oomEvents": sum(pod.oom for pod in pods),
         "utilization": round(fsum(gpu.utilization for gpu in gpus) / len(gpus), 6) if gpus else 0.0,

@@ -5,20 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
+from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.scenario import Scenario
 from labs.simulation.trace import Trace
-
-
-class Phase(StrEnum):
-    """`status.phase` of a Pod."""
-
-    PENDING = "Pending"
-    RUNNING = "Running"
-    SUCCEEDED = "Succeeded"
-    FAILED = "Failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +36,7 @@ class PodOutcome:
     node: str | None
     device: str | None
     phase: Phase
-    reason: str | None
+    reason: Reason | None
     message: str | None
     oom: int
     started_at: float | None
@@ -66,7 +57,7 @@ class PodOutcome:
             "node": self.node,
             "device": self.device,
             "phase": str(self.phase),
-            "reason": self.reason,
+            "reason": None if self.reason is None else str(self.reason),
             "message": self.message,
             "oom": self.oom,
             "startedAt": self.started_at,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.mechanism import PPM, Rate, works
 from labs.simulation.metrics import metrics
 from labs.simulation.outcome import (
@@ -14,7 +15,6 @@ from labs.simulation.outcome import (
     Latency,
     NodeOutcome,
     Outcome,
-    Phase,
     PodOutcome,
 )
 from labs.simulation.replay import PodReplay, Replay
@@ -29,13 +29,13 @@ MIB = 1024 * 1024
 TIME_SLICING_ERROR = ExpectedError("time-slicing", 10.0, "expected-error.time-slicing")
 
 PHASES = {
-    PodState.PENDING: (Phase.PENDING, "Unschedulable"),
-    PodState.REFUSED: (Phase.FAILED, "UnexpectedAdmissionError"),
+    PodState.PENDING: (Phase.PENDING, Reason.UNSCHEDULABLE),
+    PodState.REFUSED: (Phase.FAILED, Reason.UNEXPECTED_ADMISSION_ERROR),
     PodState.RUNNING: (Phase.RUNNING, None),
     PodState.OUT_OF_MEMORY: (Phase.RUNNING, None),
-    PodState.BACK_OFF: (Phase.RUNNING, "CrashLoopBackOff"),
-    PodState.SUCCEEDED: (Phase.SUCCEEDED, "Completed"),
-    PodState.FAILED: (Phase.FAILED, "Error"),
+    PodState.BACK_OFF: (Phase.RUNNING, Reason.CRASH_LOOP_BACK_OFF),
+    PodState.SUCCEEDED: (Phase.SUCCEEDED, Reason.COMPLETED),
+    PodState.FAILED: (Phase.FAILED, Reason.ERROR),
 }
 
 

@@ -8,6 +8,7 @@ import random
 import re
 from fractions import Fraction
 
+from labs.cluster.pod_phase import Phase
 from labs.config.fields import Fields, Problems, Values, nearest, quoted
 from labs.config.problem import Problem, ProblemsError
 from labs.config.yaml_nodes import Mapping, Node, Scalar, Sequence, merged
@@ -16,7 +17,6 @@ from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.errors import UnknownFigureError, UnknownGpuError
 from labs.hardware.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
 from labs.simulation.job_reader import JobReader
-from labs.simulation.outcome import Phase
 from labs.simulation.scenario import (
     FORMAT,
     Expectation,

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from labs.cluster.pod_phase import Phase
 from labs.report.sentence import sentences
-from labs.simulation.outcome import Outcome, Phase
+from labs.simulation.outcome import Outcome
 from tests.unit.report.stories import LANGUAGES, TOO_MANY, messages, play, shared
 
 REFUSED = "while decoding JSON: number of replicas must be >= 2"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,14 @@ SOURCES = (
     "simulation/job_reader.py",
     "simulation/evaluate.py",
 )
+
+
+def test_readers_know_nothing_of_what_comes_of_a_run() -> None:
+    """A scenario is read before there is a run: nothing that tells of one is imported, by whatever detour."""
+    script = "import sys, labs.simulation.scenario_reader; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
+    ours = {name for name in loaded.stdout.split() if name.startswith("labs.simulation.")}
+    assert ours == {f"labs.simulation.{name}" for name in ("job_reader", "scenario", "scenario_reader")}
 
 
 def problems(text: str) -> list[Problem]:
