@@ -62,6 +62,12 @@ REQUIREMENTS_NODE = ROOT / "requirements-node.txt"
 PACKAGE_JSON = ROOT / "package.json"
 PACKAGE_LOCK = ROOT / "package-lock.json"
 
+# What reads the prose is heavy and has locks of its own, installed when it is first used.
+REQUIREMENTS_PROSE = ROOT / "requirements-prose.txt"
+PROSE_JSON = ROOT / "checks" / "wording" / "package.json"
+PROSE_LOCK = ROOT / "checks" / "wording" / "package-lock.json"
+TEXTLINT = CACHE / "textlint"
+
 Command = Sequence[str | pathlib.Path]
 
 
@@ -316,6 +322,12 @@ def pip_install() -> Command:
     return [*pip, "install"]
 
 
+def any_installer() -> Command:
+    """How more is put into a .venv/ that is set up: with uv where it is on PATH, else with pip."""
+    uv = shutil.which("uv")
+    return uv_install(uv) if uv else pip_install()
+
+
 # --- Node -----------------------------------------------------------------------------------------
 
 
@@ -350,9 +362,7 @@ def find_node() -> Node:
     stamp = VENV / "node.stamp"
     if not is_stamped(stamp, digest(REQUIREMENTS_NODE)):
         say(f"There is no Node.js {oldest_node()} or later with npm on PATH: getting one into .venv/.")
-        uv = shutil.which("uv")
-        installer = uv_install(uv) if uv else pip_install()
-        install("Node.js", [*installer, "--require-hashes", "-r", REQUIREMENTS_NODE])
+        install("Node.js", [*any_installer(), "--require-hashes", "-r", REQUIREMENTS_NODE])
         stamp.write_text(digest(REQUIREMENTS_NODE), encoding="utf-8")
     found = node_in(str(VENV_BIN))
     if found is None:
@@ -372,6 +382,26 @@ def set_up_node() -> None:
     say("Setting up the browser's packages in node_modules/ (once, and again when a lock file changes).")
     install("The browser's packages", [npm, "ci"])
     stamp.write_text(inputs, encoding="utf-8")
+
+
+def set_up_prose() -> None:
+    """Gets what reads the Japanese and Korean prose: a third of a gigabyte that nothing else needs."""
+    with alone("prose"):
+        stamp = VENV / "prose.stamp"
+        if not is_stamped(stamp, digest(REQUIREMENTS_PROSE)):
+            say("Getting what reads the Korean prose (once, and again when its lock file changes).")
+            reader = [*any_installer(), "--require-hashes", "-r", REQUIREMENTS_PROSE]
+            install("What reads the Korean prose", reader)
+            stamp.write_text(digest(REQUIREMENTS_PROSE), encoding="utf-8")
+        stamp = TEXTLINT / ".stamp"
+        inputs = digest(PROSE_JSON, PROSE_LOCK)
+        if not is_stamped(stamp, inputs):
+            say("Getting what reads the Japanese prose (once, and again when its lock file changes).")
+            TEXTLINT.mkdir(exist_ok=True)
+            for source in (PROSE_JSON, PROSE_LOCK, ROOT / ".npmrc"):
+                shutil.copy(source, TEXTLINT)
+            install("What reads the Japanese prose", [find_node().npm, "--prefix", TEXTLINT, "ci"])
+            stamp.write_text(inputs, encoding="utf-8")
 
 
 # --- Chromium -------------------------------------------------------------------------------------
@@ -610,6 +640,13 @@ def test(arguments: Command) -> int:
     return run([VENV_PYTHON, "-m", "pytest", *arguments], GPULAB_CHROMIUM=chromium)
 
 
+def bench(arguments: Command) -> int:
+    """Measures the site, the build and the simulator; what is measured is said by `benchmarks`."""
+    chromium = ensure_chromium()
+    ensure_site()
+    return run([VENV_PYTHON, "-m", "benchmarks", *arguments], GPULAB_CHROMIUM=chromium)
+
+
 class Check(typing.NamedTuple):
     """One thing that `check` looks at: its commands, all of which must succeed, and what mends a failure."""
 
@@ -637,6 +674,7 @@ def checks() -> list[Check]:
             "mend the places named above",
         ),
         Check("content", [[*python, "checks"]], "as each line above says"),
+        Check("prose of changed pages", [[*python, "checks.wording"]], "as each line above says"),
     ]
 
 
@@ -659,11 +697,13 @@ def check(fix: bool) -> int:
 
 # --- Lock files -----------------------------------------------------------------------------------
 
-# Each lock of Python packages with the files that it is made from.
+# Each lock of packages with the file or files that it is made from.
 PYTHON_LOCKS = {
     REQUIREMENTS: (ROOT / "pyproject.toml", ROOT / "requirements.in"),
     REQUIREMENTS_NODE: (ROOT / "requirements-node.in",),
+    REQUIREMENTS_PROSE: (ROOT / "requirements-prose.in",),
 }
+NODE_LOCKS = {PACKAGE_LOCK: PACKAGE_JSON, PROSE_LOCK: PROSE_JSON}
 
 
 def lock_mark(sources: Sequence[pathlib.Path]) -> str:
@@ -685,12 +725,17 @@ def lock_problems() -> list[str]:
     for lock, sources in PYTHON_LOCKS.items():
         if lock.read_text("utf-8").partition("\n")[0] != lock_mark(sources):
             problems.append(f"{lock.name} is older than {' or '.join(path.name for path in sources)}")
-    asked = json.loads(PACKAGE_JSON.read_text("utf-8"))
-    locked_root = json.loads(PACKAGE_LOCK.read_text("utf-8"))["packages"][""]
-    if any(asked.get(key) != locked_root.get(key) for key in ("dependencies", "devDependencies", "engines")):
-        problems.append("package-lock.json is older than package.json")
-    locks = (*PYTHON_LOCKS, PACKAGE_LOCK)
-    return problems + [f"{lock.name} names an address" for lock in locks if "://" in lock.read_text("utf-8")]
+    for lock, source in NODE_LOCKS.items():
+        asked = json.loads(source.read_text("utf-8"))
+        locked = json.loads(lock.read_text("utf-8"))["packages"][""]
+        if any(asked.get(key) != locked.get(key) for key in ("dependencies", "devDependencies", "engines")):
+            problems.append(f"{from_root(lock)} is older than {from_root(source)}")
+    locks = [lock for lock in (*PYTHON_LOCKS, *NODE_LOCKS) if "://" in lock.read_text("utf-8")]
+    return problems + [f"{from_root(lock)} names an address" for lock in locks]
+
+
+def from_root(path: pathlib.Path) -> str:
+    return path.relative_to(ROOT).as_posix()
 
 
 def lock(upgrade: bool) -> None:
@@ -708,12 +753,14 @@ def lock(upgrade: bool) -> None:
         target.write_text(
             f"{lock_mark(sources)}\n{target.read_text(encoding='utf-8')}", encoding="utf-8", newline="\n"
         )
-    install("package-lock.json", [find_node().npm, "update" if upgrade else "install", "--package-lock-only"])
-    locked_packages = json.loads(PACKAGE_LOCK.read_text("utf-8"))
-    for package in locked_packages["packages"].values():
-        package.pop("funding", None)
-        package.pop("resolved", None)
-    PACKAGE_LOCK.write_text(json.dumps(locked_packages, indent=2) + "\n", encoding="utf-8", newline="\n")
+    for target in NODE_LOCKS:
+        npm: Command = [find_node().npm, "--prefix", target.parent]
+        install(from_root(target), [*npm, "update" if upgrade else "install", "--package-lock-only"])
+        locked_packages = json.loads(target.read_text("utf-8"))
+        for package in locked_packages["packages"].values():
+            package.pop("funding", None)
+            package.pop("resolved", None)
+        target.write_text(json.dumps(locked_packages, indent=2) + "\n", encoding="utf-8", newline="\n")
 
 
 # --- The command line -----------------------------------------------------------------------------
@@ -741,10 +788,16 @@ def parser() -> argparse.ArgumentParser:
     )
     commands.add_parser("build", help="build the site into site/")
     checking = commands.add_parser(
-        "check", help="formatter, linter, types, locks, languages, generated files: seconds"
+        "check", help="formatter, linter, types, locks, languages, generated files, changed prose: seconds"
     )
     checking.add_argument(
         "--fix", action="store_true", help="first mend what the formatter and the linter can"
+    )
+    reading = commands.add_parser("prose", help="read the Japanese and Korean prose that was changed")
+    reading.add_argument("--all", action="store_true", help="all pages and all sentences of the program")
+    benching = commands.add_parser("bench", help="measure pages, labs, build and simulator, as a table")
+    benching.add_argument(
+        "arguments", nargs="*", metavar="ARGUMENT", help="goes to python -m benchmarks; --help lists them"
     )
     locking = commands.add_parser(
         "lock", help="write the lock files anew, after a change of what they are made from"
@@ -754,6 +807,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def perform(arguments: argparse.Namespace) -> int:
+    if arguments.command == "lock":
+        lock(arguments.upgrade)  # before set-up, which refuses locks that are older than their sources
+        return 0
     set_up()
     if arguments.command == "serve":
         serve(arguments.port)
@@ -764,18 +820,20 @@ def perform(arguments: argparse.Namespace) -> int:
         return test(arguments.arguments)
     elif arguments.command == "check":
         return check(arguments.fix)
-    elif arguments.command == "lock":
-        lock(arguments.upgrade)
+    elif arguments.command == "prose":
+        return run([VENV_PYTHON, "-m", "checks.wording", *(["--all"] if arguments.all else [])])
+    elif arguments.command == "bench":
+        return bench(arguments.arguments)
     else:
         say(f"Set up: {VENV_BIN.relative_to(ROOT).as_posix()}/gpulab is ready.")
     return 0
 
 
 def main(argv: list[str]) -> int:
-    for_pytest = argv[1:] if argv[:1] == ["test"] and argv[1:2] not in (["-h"], ["--help"]) else []
-    arguments = parser().parse_args(argv[:1] if for_pytest else argv)
-    if for_pytest:
-        arguments.arguments = for_pytest
+    passes_on = argv[:1] in (["test"], ["bench"]) and argv[1:2] not in (["-h"], ["--help"])
+    arguments = parser().parse_args(argv[:1] if passes_on else argv)
+    if passes_on:
+        arguments.arguments = argv[1:]
     try:
         return perform(arguments)
     except Failure as failure:

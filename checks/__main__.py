@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from checks import glossary, hosts, imports, messages, parity
+from checks import glossary, hosts, imports, messages, parity, scripts
 from checks.parity_lock import LockError, acknowledge, update
 from checks.problem import Problem
 
 CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "parity": parity.check,
     "glossary": glossary.check,
+    "scripts": scripts.check,
     "messages": messages.check,
     "hosts": hosts.check,
     "imports": imports.check,

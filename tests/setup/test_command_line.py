@@ -13,7 +13,7 @@ import pytest
 
 import dev
 
-COMMANDS = {"setup", "serve", "test", "build", "check", "lock"}
+COMMANDS = {"setup", "serve", "test", "build", "check", "prose", "bench", "lock"}
 
 
 def test_help_names_every_command() -> None:
@@ -40,12 +40,13 @@ def test_wrong_usage_is_exit_code_2_with_the_usage(
     assert "usage: dev.py" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["test", "bench"])
 @pytest.mark.parametrize(
-    "for_pytest",
+    "passed_on",
     [[], ["-k", "slots and not mps"], ["tests/cluster", "-x", "--lf"], ["-q", "--", "tests/unit"]],
 )
-def test_what_follows_test_goes_to_pytest_as_it_stands(
-    for_pytest: list[str], monkeypatch: pytest.MonkeyPatch
+def test_what_follows_test_and_bench_is_passed_on_as_it_stands(
+    command: str, passed_on: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[argparse.Namespace] = []
 
@@ -54,11 +55,11 @@ def test_what_follows_test_goes_to_pytest_as_it_stands(
         return 5
 
     monkeypatch.setattr(dev, "perform", record)
-    assert dev.main(["test", *for_pytest]) == 5
-    assert seen[0].arguments == for_pytest
+    assert dev.main([command, *passed_on]) == 5
+    assert seen[0].arguments == passed_on
 
 
-def test_every_command_sets_up_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_but_lock_sets_up_first(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
 
     def record(name: str) -> Callable[..., int]:
@@ -69,7 +70,20 @@ def test_every_command_sets_up_first(monkeypatch: pytest.MonkeyPatch) -> None:
         return call
 
     monkeypatch.setattr(dev, "set_up", record("set up"))
-    for name in ("build", "test", "check", "lock", "serve"):
+    for name in ("build", "test", "check", "bench", "serve"):
         monkeypatch.setattr(dev, name, record(name))
         assert dev.main([name]) == 0
         assert done[-2:] == ["set up", name]
+    monkeypatch.setattr(dev, "run", record("run"))
+    assert dev.main(["prose"]) == 0
+    assert done[-2:] == ["set up", "run"]
+
+
+def test_lock_comes_before_set_up_which_refuses_an_old_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[bool] = []
+    monkeypatch.setattr(
+        dev, "set_up", lambda: pytest.fail("an old lock would stop the command that mends it")
+    )
+    monkeypatch.setattr(dev, "lock", done.append)
+    assert dev.main(["lock", "--upgrade"]) == 0
+    assert done == [True]

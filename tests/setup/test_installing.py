@@ -135,7 +135,7 @@ class TestPython:
 class TestNode:
     @pytest.mark.skipif(os.name == "nt", reason="the stand-ins are shell scripts")
     @pytest.mark.parametrize(
-        ("version", "is_taken"), [("v16.20.2", False), ("v18.0.0", True), ("v24.1.0", True)]
+        ("version", "is_taken"), [("v18.20.8", False), ("v20.0.0", True), ("v24.1.0", True)]
     )
     def test_only_a_new_enough_node_with_npm_is_taken(
         self, tmp_path: Path, version: str, is_taken: bool

@@ -22,8 +22,9 @@ def test_every_python_package_is_locked_with_hashes(lock: Path) -> None:
     assert [entry for entry in packages if "--hash=sha256:" not in entry] == []
 
 
-def test_every_browser_package_is_locked_with_a_hash() -> None:
-    packages = json.loads(dev.PACKAGE_LOCK.read_text("utf-8"))["packages"]
+@pytest.mark.parametrize("lock", list(dev.NODE_LOCKS), ids=dev.from_root)
+def test_every_browser_package_is_locked_with_a_hash(lock: Path) -> None:
+    packages = json.loads(lock.read_text("utf-8"))["packages"]
     assert [name for name, entry in packages.items() if name and "integrity" not in entry] == []
 
 
@@ -32,6 +33,7 @@ def test_every_browser_package_is_locked_with_a_hash() -> None:
     [
         ("requirements.in", "requirements.txt is older than pyproject.toml or requirements.in"),
         ("requirements-node.in", "requirements-node.txt is older than requirements-node.in"),
+        ("requirements-prose.in", "requirements-prose.txt is older than requirements-prose.in"),
     ],
 )
 def test_a_lock_is_older_than_a_changed_source(project: Path, changed: str, problem: str) -> None:
@@ -46,11 +48,13 @@ def test_a_changed_dependency_of_the_package_makes_its_lock_old(project: Path) -
     assert dev.lock_problems() == ["requirements.txt is older than pyproject.toml or requirements.in"]
 
 
-def test_a_changed_package_json_makes_its_lock_old(project: Path) -> None:
-    asked = json.loads(dev.PACKAGE_JSON.read_text("utf-8"))
+@pytest.mark.parametrize("folder", ["", "checks/wording/"])
+def test_a_changed_package_json_makes_its_lock_old(project: Path, folder: str) -> None:
+    source = project / folder / "package.json"
+    asked = json.loads(source.read_text("utf-8"))
     asked["devDependencies"]["left-pad"] = "1.3.0"
-    dev.PACKAGE_JSON.write_text(json.dumps(asked), "utf-8")
-    assert dev.lock_problems() == ["package-lock.json is older than package.json"]
+    source.write_text(json.dumps(asked), "utf-8")
+    assert dev.lock_problems() == [f"{folder}package-lock.json is older than {folder}package.json"]
 
 
 def test_an_address_in_a_lock_is_a_problem(project: Path) -> None:
