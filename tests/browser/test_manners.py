@@ -9,13 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-import dev
+from labs.site_server import POLICY, site_server
 from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, answer_of_python
 
-POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'"
-)
 every_language = pytest.mark.parametrize("language", list(ROOTS))
 
 
@@ -52,15 +48,7 @@ def test_pages_without_a_lab_load_none_of_it(page: Page, site_url: str, language
 @pytest.fixture(scope="module")
 def strict_site_url(site_dir: Path) -> Iterator[str]:
     """The site from a host that sends a strict Content-Security-Policy with every file."""
-    server = dev.site_server(site_dir, port=0)
-    handler = server.RequestHandlerClass
-    plain = dev.SiteHandler.end_headers
-
-    def end_headers(self: dev.SiteHandler) -> None:
-        self.send_header("Content-Security-Policy", POLICY)
-        plain(self)
-
-    handler.func.end_headers = end_headers  # type: ignore[attr-defined]
+    server = site_server(site_dir, port=0)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/"
