@@ -70,10 +70,10 @@ class Node:
             self.pools[resource].release(slots)
 
     def admission_error(self, request: Request) -> str | None:
-        """The kubelet's message where the plugin refuses to allocate, else None.
+        """The Pod's `status.message` where the plugin refuses to allocate, else None.
 
-        Source: NVIDIA/k8s-device-plugin v0.20.0, internal/rm/rm.go, ValidateRequest; the frame is the
-        kubelet's.
+        Sources: NVIDIA/k8s-device-plugin v0.20.0, internal/rm/rm.go, ValidateRequest; the frame is the kubelet's,
+        Kubernetes v1.26 and later, pkg/kubelet/cm/admission/errors.go and rejectPod in pkg/kubelet/kubelet.go.
         """
         if self._setting is None or not self._setting.fail_requests_greater_than_one:
             return None
@@ -81,8 +81,8 @@ class Node:
         for resource, units in request:
             if units > 1 and resource in shared:
                 return (
-                    "Allocate failed due to rpc error: code = Unknown desc = invalid allocation request for "
-                    f'"{resource}": invalid request: maximum request size for shared resources is 1; '
+                    "Pod was rejected: Allocate failed due to rpc error: code = Unknown desc = invalid allocation "
+                    f'request for "{resource}": invalid request: maximum request size for shared resources is 1; '
                     f"found {units}, which is unexpected"
                 )
         return None

@@ -110,6 +110,12 @@ def test_the_refusal_names_the_resource_as_the_pod_asked_for_it() -> None:
     assert f'invalid allocation request for "{SHARED}"' in error
 
 
+def test_the_refusal_is_told_as_in_the_status_of_the_pod() -> None:
+    error = node(text=sharing(4, "failRequestsGreaterThanOne: true, ")).admission_error([(GPU, 2)]) or ""
+    assert error.startswith("Pod was rejected: Allocate failed due to rpc error: code = Unknown desc = ")
+    assert error.endswith(", which is unexpected")
+
+
 # The scheduler
 
 

@@ -24,8 +24,8 @@ LANGUAGES = ("en", "ja", "ko")
 MESSAGES = Path(__file__).parents[3] / "labs" / "messages"
 RESOURCE = "nvidia.com/gpu"
 TOO_MANY = (
-    'Allocate failed due to rpc error: code = Unknown desc = invalid allocation request for "nvidia.com/gpu": '
-    "invalid request: maximum request size for shared resources is 1; found 2, which is unexpected"
+    "Pod was rejected: Allocate failed due to rpc error: code = Unknown desc = invalid allocation request for "
+    '"nvidia.com/gpu": invalid request: maximum request size for shared resources is 1; found 2, which is unexpected'
 )
 
 

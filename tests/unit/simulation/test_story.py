@@ -96,8 +96,8 @@ def test_two_slots_are_refused_at_admission_where_the_config_says_so() -> None:
         ("Failed", "UnexpectedAdmissionError", None)
     }
     assert {found.message for found in refused} == {
-        "Allocate failed due to rpc error: code = Unknown desc = invalid allocation request for "
-        f'"{GPU}": invalid request: maximum request size for shared resources is 1; found 2, which is '
+        "Pod was rejected: Allocate failed due to rpc error: code = Unknown desc = invalid allocation request "
+        f'for "{GPU}": invalid request: maximum request size for shared resources is 1; found 2, which is '
         "unexpected"
     }
 
