@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from labs.library import builtin_library
 from labs.teaching.controls import UnknownControlError, control_values, preset_text, with_change
-from labs.teaching.lab import Control, ControlKind, Lab
+from labs.teaching.lab import Control, ControlKind, Lab, Preset
 from tests.unit.scenarios import STORY
 
 LAB = builtin_library().lab("slots-and-memory")
@@ -142,6 +142,15 @@ def test_a_preset_is_the_labs_text_with_its_values(preset: str, shown: dict[str,
     assert values(preset_text(LAB, preset)) == SHOWN | shown
 
 
+def test_a_preset_may_have_a_text_of_its_own_and_values_over_it() -> None:
+    control = Control("c", ControlKind.INTEGER, ("b",), maximum=9)
+    own = Preset("own", {}, scenario="a: 1\nb: 2\n")
+    lab = Lab("x", "a: 1\n", (control,), (own, Preset("more", {"c": 3}, scenario="a: 1\nb: 2\n")))
+    assert values(lab.scenario, lab) == {}
+    assert values(preset_text(lab, "own"), lab) == {"c": "2"}
+    assert preset_text(lab, "more") == "a: 1\nb: 3\n"
+
+
 # Other texts
 
 
@@ -216,6 +225,21 @@ def test_integers(scalar: str, shown: str | None) -> None:
 )
 def test_quantities(scalar: str, unit: str, shown: str | None) -> None:
     assert values(f"a: {scalar}", lab_with(ControlKind.QUANTITY, "a", unit=unit)).get("c") == shown
+
+
+@pytest.mark.parametrize(
+    ("scalar", "shown"),
+    [("2/s", "2"), ("30/m", "0.5"), ("9/h", "0.0025"), ("'4/s'", "4"), ("2", None), ("fast", None)],
+)
+def test_rates(scalar: str, shown: str | None) -> None:
+    assert values(f"a: {scalar}", lab_with(ControlKind.RATE, "a")).get("c") == shown
+
+
+def test_a_rate_is_written_by_the_second_within_its_bounds() -> None:
+    lab = lab_with(ControlKind.RATE, "a", minimum=1, maximum=8)
+    assert with_change(lab, "a: 30/m", "c", "3") == "a: 3/s"
+    assert with_change(lab, "a: 30/m", "c", "99") == "a: 8/s"
+    assert (control_values(lab, "a: 30/m")[0].minimum, control_values(lab, "a: 9/s")[0].maximum) == (0, 9)
 
 
 @pytest.mark.parametrize(
