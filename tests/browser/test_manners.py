@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from labs.site_server import POLICY, site_server
-from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, answer_of_python
+from tests.browser.lab_page import ARTICLE, LAB, ROOTS, LabInPage, answer_of_python
 
 every_language = pytest.mark.parametrize("language", list(ROOTS))
 
@@ -79,7 +79,7 @@ def test_the_lab_works_in_a_frame(page: Page, site_url: str) -> None:
         f"{site_url}en/{ARTICLE}",
     )
     frame = page.frame_locator("iframe")
-    slider = frame.locator('gpu-lab [data-control="big"]')
-    slider.press("Home")
+    lab = frame.locator(f'gpu-lab[lab="{LAB}"]')
+    lab.locator('[data-control="big"]').press("Home")
     answer = answer_of_python("en", change={"control": "big", "value": "1"})
-    expect(frame.locator('[data-region="hash"] code')).to_have_text(answer["traceHash"])
+    expect(lab.locator('[data-region="hash"] code')).to_have_text(answer["traceHash"])
