@@ -191,9 +191,8 @@ def _speed(outcome: Outcome, fine: Sequence[PodOutcome], messages: Messages) -> 
     slowdowns = [pod.slowdown for pod in fine if pod.slowdown is not None]
     if not slowdowns or max(slowdowns) < SLOW:
         return
-    everyone = all(_runs(pod) for pod in outcome.pods)
     busy, times = messages.percent(outcome.metrics["utilization"]), messages.number(max(slowdowns))
-    if everyone:
+    if len(fine) == len(outcome.pods) and all(_runs(pod) for pod in fine):
         yield messages.text("sentence.busy", percent=busy, times=times)
     else:
         yield messages.text("sentence.slow", times=times)
