@@ -10,7 +10,6 @@ import argparse
 import contextlib
 import functools
 import hashlib
-import http.server
 import importlib.util
 import json
 import os
@@ -45,6 +44,9 @@ def python_problem(version: "tuple[int, ...]") -> str:
 
 if python_problem(sys.version_info[:2]):
     sys.exit("dev.py: " + python_problem(sys.version_info[:2]))
+
+
+from labs import site_server  # noqa: E402 (an old Python must get its sentence before this is read)
 
 
 ROOT = pathlib.Path(__file__).resolve().parent
@@ -530,76 +532,17 @@ def ensure_site() -> pathlib.Path:
     return SITE
 
 
-class SiteHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves the built site as a plain web server does: right types, its own 404 page, under any prefix."""
-
-    protocol_version = "HTTP/1.1"
-    prefix = "/"
-    extensions_map = {  # noqa: RUF012
-        **http.server.SimpleHTTPRequestHandler.extensions_map,
-        ".css": "text/css",
-        ".html": "text/html; charset=utf-8",
-        ".js": "text/javascript",
-        ".json": "application/json",
-        ".mjs": "text/javascript",
-        ".svg": "image/svg+xml",
-        ".wasm": "application/wasm",
-    }
-
-    def translate_path(self, path: str) -> str:
-        within = path[len(self.prefix) - 1 :] if path.startswith(self.prefix) else "/no-such-page"
-        return super().translate_path(within)
-
-    def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-cache")
-        super().end_headers()
-
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        page = pathlib.Path(self.directory) / "404.html"
-        if code != 404 or not page.is_file():
-            super().send_error(code, message, explain)
-            return
-        body = page.read_bytes()
-        self.send_response(404)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Says nothing: the page's own console tells what failed."""
-
-
-class SiteServer(http.server.ThreadingHTTPServer):
-    """A web server on 127.0.0.1; on Windows, address reuse would take a port that another program has."""
-
-    allow_reuse_address = os.name != "nt"
-    daemon_threads = True
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Passes over a browser that hangs up in the middle of an answer, as it does when a page is left."""
-        if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]
-
-
-def site_server(directory: pathlib.Path, port: int, prefix: str = "/") -> SiteServer:
-    """A server of that folder under that prefix (it starts and ends with a slash); port 0 is any free one."""
-    handler = type("PrefixedSiteHandler", (SiteHandler,), {"prefix": prefix})
-    return SiteServer(("127.0.0.1", port), functools.partial(handler, directory=str(directory)))
-
-
-def serve_on_free_port(first: int) -> SiteServer:
+def serve_on_free_port(first: int) -> site_server.SiteServer:
     """A server on the first free port from that one on; says so where it is another."""
-    for port in range(first, min(first + 50, 65536)):
-        try:
-            server = site_server(SITE, port)
-        except OSError:
-            continue
-        if port != first:
-            say(f"Port {first} is taken, so the site is on the next free one, {port}.")
-        return server
-    raise Failure(f"No port from {first} to {first + 49} is free: give another with --port.")
+    try:
+        server = site_server.on_free_port(SITE, first)
+    except site_server.NoFreePortError as error:
+        raise Failure(
+            f"No port from {error.first} to {error.last} is free: give another with --port."
+        ) from None
+    if server.server_port != first:
+        say(f"Port {first} is taken, so the site is on the next free one, {server.server_port}.")
+    return server
 
 
 def serve(first_port: int) -> None:

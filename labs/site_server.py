@@ -21,11 +21,12 @@ POLICY = (
 
 
 class NoFreePortError(OSError):
-    """The port is taken, or all that were tried; `first` is the first of them."""
+    """None of the ports from `first` to `last` is free."""
 
-    def __init__(self, first: int) -> None:
-        super().__init__(f"port {first} is taken")
+    def __init__(self, first: int, last: int) -> None:
+        super().__init__(f"no port from {first} to {last} is free")
         self.first = first
+        self.last = last
 
 
 class SiteHandler(http.server.SimpleHTTPRequestHandler):
@@ -91,12 +92,12 @@ def site_server(directory: Path, port: int, prefix: str = "/") -> SiteServer:
     return SiteServer((HOST, port), functools.partial(handler, directory=str(directory)))
 
 
-def on_free_port(directory: Path, port: int | None = None) -> SiteServer:
-    """A server on that port, or on the first free one from FIRST_PORT on. Raises NoFreePortError."""
-    ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if port is None else (port,)
-    for candidate in ports:
+def on_free_port(directory: Path, first: int = FIRST_PORT, tried: int = PORTS_TRIED) -> SiteServer:
+    """A server on the first free port of `tried` from `first` on. Raises NoFreePortError."""
+    last = min(first + tried, 65_536) - 1
+    for candidate in range(first, last + 1):
         try:
             return site_server(directory, candidate)
         except (OSError, OverflowError):
             continue
-    raise NoFreePortError(ports[0])
+    raise NoFreePortError(first, last)

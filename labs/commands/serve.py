@@ -36,6 +36,6 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 def open_server(folder: Path, port: int | None, terminal: Terminal) -> SiteServer:
     """A server on the port, or on the first free one. Raises InputError where there is none."""
     try:
-        return on_free_port(folder, port)
+        return on_free_port(folder) if port is None else on_free_port(folder, port, tried=1)
     except NoFreePortError as error:
         raise InputError(terminal.messages.text("cli.port-taken", port=str(error.first))) from None

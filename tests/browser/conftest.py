@@ -29,6 +29,7 @@ from playwright.sync_api import (
 )
 
 import dev
+from labs import site_server
 
 SUBPATH = "/docs/gpu-sharing-labs/"
 CHROMIUM_ARGUMENTS = [
@@ -54,7 +55,7 @@ def site_dir() -> Path:
 
 @contextmanager
 def served(directory: Path, prefix: str) -> Iterator[str]:
-    server = dev.site_server(directory, port=0, prefix=prefix)
+    server = site_server.site_server(directory, port=0, prefix=prefix)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import dev
+from labs import site_server
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def site(project: Path) -> Path:
 
 
 @contextmanager
-def running(server: dev.SiteServer) -> Iterator[int]:
+def running(server: site_server.SiteServer) -> Iterator[int]:
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield server.server_port
@@ -64,12 +65,12 @@ def get(port: int, path: str) -> tuple[int, str, str]:
 def test_pages_have_their_types_and_a_missing_one_is_the_404_page(
     site: Path, path: str, answer: tuple[int, str, str]
 ) -> None:
-    with running(dev.site_server(site, 0)) as port:
+    with running(site_server.site_server(site, 0)) as port:
         assert get(port, path) == answer
 
 
 def test_under_a_path_the_site_is_there_and_nowhere_else(site: Path) -> None:
-    with running(dev.site_server(site, 0, prefix="/docs/labs/")) as port:
+    with running(site_server.site_server(site, 0, prefix="/docs/labs/")) as port:
         assert get(port, "/docs/labs/ko/")[::2] == (200, "<p>ko")
         assert get(port, "/ko/")[0] == 404
         assert get(port, "/")[0] == 404
@@ -86,10 +87,10 @@ def test_a_taken_port_gives_way_to_the_next_free_one(site: Path, capsys: pytest.
 
 
 def test_no_free_port_at_all_is_a_sentence(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def taken(directory: Path, port: int) -> dev.SiteServer:
+    def taken(directory: Path, port: int) -> site_server.SiteServer:
         raise OSError(98, "Address already in use")
 
-    monkeypatch.setattr(dev, "site_server", taken)
+    monkeypatch.setattr(site_server, "site_server", taken)
     with pytest.raises(dev.Failure, match=r"No port from 8000 to 8049 is free: give another with --port\."):
         dev.serve_on_free_port(8000)
 
