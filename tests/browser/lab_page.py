@@ -29,11 +29,11 @@ PRESETS = tuple(preset.id for preset in builtin_library().lab(LAB).presets)
 
 
 class LabInPage:
-    """The lab of a page that is open."""
+    """A lab of a page that is open."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, lab: str = LAB) -> None:
         self.page = page
-        self.root = page.locator(f'gpu-lab[lab="{LAB}"]')
+        self.root = page.locator(f'gpu-lab[lab="{lab}"]')
         self.sentence = self.region("sentence")
         self.status = self.region("status")
         self.yaml = self.root.locator("[data-yaml]")

@@ -1,0 +1,113 @@
+"""A person uses the article's other labs, in the article and on the page of each, in every language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from labs.library import builtin_library
+from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, OpenTab, answer_of_python
+
+LIBRARY = builtin_library()
+OTHERS = ("before-sharing", "too-large-request")
+
+every_language = pytest.mark.parametrize("language", list(ROOTS))
+every_lab = pytest.mark.parametrize("lab_id", OTHERS)
+
+
+def answer(lab_id: str, language: str, **request: Any) -> dict[str, Any]:
+    """What this machine's Python answers for that lab."""
+    asked = {"text": LIBRARY.lab(lab_id).scenario, **request}
+    return answer_of_python(language, lab=lab_id, element=f"lab-{lab_id}", **asked)
+
+
+@every_lab
+@every_language
+def test_the_page_of_a_lab_is_complete_without_scripts(
+    open_tab: OpenTab, site_url: str, language: str, lab_id: str
+) -> None:
+    page = open_tab(java_script_enabled=False)
+    page.goto(f"{site_url}{ROOTS[language]}labs/{lab_id}/")
+    lab = LabInPage(page, lab_id)
+    lab.says(answer(lab_id, language))
+    expect(lab.region("picture").locator("svg").first).to_be_visible()
+    lab.unfold()
+    expect(lab.yaml).to_have_value(LIBRARY.lab(lab_id).scenario)
+
+
+@every_lab
+@every_language
+def test_every_situation_shows_what_the_terminal_would(
+    page: Page, site_url: str, language: str, lab_id: str
+) -> None:
+    page.goto(f"{site_url}{ROOTS[language]}labs/{lab_id}/")
+    lab = LabInPage(page, lab_id)
+    for preset in LIBRARY.lab(lab_id).presets:
+        lab.root.locator(f'[data-preset="{preset.id}"]').click()
+        told = answer(lab_id, language, change={"preset": preset.id})
+        lab.says(told)
+        expect(lab.yaml).to_have_value(told["text"])
+        for control, state in told["controls"].items():
+            expect(lab.output(control)).to_have_text(state["output"])
+            expect(lab.control(control)).to_be_disabled() if state["disabled"] else expect(
+                lab.control(control)
+            ).to_be_enabled()
+
+
+@every_language
+def test_replicas_come_into_use_with_sharing(page: Page, site_url: str, language: str) -> None:
+    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+    lab = LabInPage(page, "before-sharing")
+    expect(lab.control("replicas")).to_be_disabled()
+    lab.root.locator('[data-preset="shared"]').click()
+    shared = answer("before-sharing", language, change={"preset": "shared"})
+    lab.says(shared)
+    lab.press("replicas", "ArrowLeft", times=2)
+    fewer = {"control": "replicas", "value": "3"}
+    lab.says(answer("before-sharing", language, text=shared["text"], change=fewer))
+    lab.root.locator('[data-action="reset"]').click()
+    lab.says(answer("before-sharing", language))
+    expect(lab.control("replicas")).to_be_disabled()
+
+
+@every_language
+def test_the_switch_is_turned_off_by_keyboard_and_back(page: Page, site_url: str, language: str) -> None:
+    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+    lab = LabInPage(page, "too-large-request")
+    expect(lab.sentence).to_contain_text("UnexpectedAdmissionError")
+    lab.press("failRequestsGreaterThanOne", "Space")
+    lab.says(answer("too-large-request", language, change={"preset": "allowed"}))
+    expect(lab.sentence).to_contain_text("pair-0")
+    expect(lab.control("failRequestsGreaterThanOne")).to_be_focused()
+    lab.press("failRequestsGreaterThanOne", "Space")
+    lab.says(answer("too-large-request", language))
+
+
+def test_every_lab_of_the_article_keeps_its_own_edits(page: Page, site_url: str) -> None:
+    page.goto(f"{site_url}{ROOTS['en']}{ARTICLE}")
+    chosen = {"before-sharing": "bought", "slots-and-memory": "small", "too-large-request": "packed"}
+    for lab_id, preset in chosen.items():
+        lab = LabInPage(page, lab_id)
+        lab.root.locator(f'[data-preset="{preset}"]').click()
+        lab.says(answer(lab_id, "en", change={"preset": preset}))
+    page.reload()
+    for lab_id, preset in chosen.items():
+        lab = LabInPage(page, lab_id)
+        lab.root.scroll_into_view_if_needed()
+        lab.says(answer(lab_id, "en", change={"preset": preset}))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@every_lab
+def test_on_a_phone_nothing_sticks_out(open_tab: OpenTab, site_url: str, lab_id: str, scheme: str) -> None:
+    page = open_tab(
+        viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True, is_mobile=True
+    )
+    for root in ROOTS.values():
+        page.goto(f"{site_url}{root}labs/{lab_id}/")
+        lab = LabInPage(page, lab_id)
+        expect(lab.region("picture").locator("svg.gl-narrow")).to_be_visible()
+        expect(lab.region("picture").locator("svg.gl-wide")).to_be_hidden()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
