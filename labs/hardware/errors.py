@@ -48,5 +48,5 @@ class UnknownFigureError(LookupError):
         because = f" ({note})" if note else ""
         super().__init__(
             f'the catalog has no value for "{figure}" of GPU "{gpu_id}"{because}: no source was found; '
-            f"choose another GPU, or lay a catalog of your own with this figure over it"
+            "choose another GPU"
         )
