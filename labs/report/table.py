@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.report.holdings import Holdings
 from labs.report.markup import escape
 from labs.report.measure import columns, cut, pad
 from labs.report.messages import Messages
@@ -61,7 +60,6 @@ def tables(outcome: Outcome, messages: Messages) -> tuple[Table, ...]:
 
 def pods_table(outcome: Outcome, messages: Messages) -> Table:
     """A row per Pod, or per workload, card and state where there are more than PODS_EACH."""
-    holdings = Holdings.of(outcome.trace)
     groups: dict[tuple[str, ...], list[PodOutcome]] = {}
     for pod in outcome.pods:
         alike = (
@@ -85,7 +83,7 @@ def pods_table(outcome: Outcome, messages: Messages) -> Table:
         ("throughput", True),
         ("latency", True),
     )
-    rows = tuple(_pod_row(pods, outcome, holdings, messages) for pods in groups.values())
+    rows = tuple(_pod_row(pods, outcome, messages) for pods in groups.values())
     caption = messages.text("table.pods")
     return Table(caption, _columns(heads, messages), rows).without_empty_columns()
 
@@ -145,7 +143,7 @@ def table_html(table: Table) -> str:
     note = f'<p class="gl-note">{escape(table.note)}</p>' if table.note else ""
     body = "\n".join(f"<tr>{_cells(row, table.columns)}</tr>" for row in table.rows)
     return (
-        f'<div class="gl-scroll" role="region" aria-label="{caption}" tabindex="0"><table class="gl-result">'
+        f'<div class="gl-scroll" role="group" aria-label="{caption}" tabindex="0"><table class="gl-result">'
         f"<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>{note}</div>"
     )
 
@@ -173,12 +171,10 @@ def _columns(heads: Sequence[tuple[str, bool]], messages: Messages) -> tuple[Col
     return tuple(Column(messages.text(f"table.column.{key}"), figures) for key, figures in heads)
 
 
-def _pod_row(
-    pods: Sequence[PodOutcome], outcome: Outcome, holdings: Holdings, messages: Messages
-) -> tuple[str, ...]:
+def _pod_row(pods: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -> tuple[str, ...]:
     first = pods[0]
-    peak = max(holdings.peak.get(pod.name, 0) for pod in pods)
-    gpus = ", ".join(str(gpu) for _, gpu in holdings.cards.get(first.name, []))
+    peak = max(pod.peak_bytes for pod in pods)
+    gpus = ", ".join(str(use.card[1]) for use in first.cards)
     slowdowns = [pod.slowdown for pod in pods if pod.slowdown is not None]
     rates = [pod.throughput for pod in pods if pod.throughput is not None]
     latencies = [pod.latency.mean for pod in pods if pod.latency is not None and pod.latency.mean is not None]

@@ -59,14 +59,14 @@ def lab_html(
     sentence = f'<p class="gl-sentence" data-region="sentence" role="status">{regions["sentence"]}</p>'
     parts = [
         f'<gpu-lab{head}><figure class="gl-lab"{attributes(aria_labelledby=title_id if title else None)}>',
-        _paragraph("p", title, class_="gl-title", id=title_id),
+        _paragraph("figcaption", title, class_="gl-title", id=title_id),
         _paragraph("p", _own_words(lab, "try", messages), class_="gl-try"),
         _form(lab, messages, states, element_id) if lab.controls or lab.presets else "",
         '<p class="gl-status" data-region="status"></p>',
         f'<div class="gl-picture" data-region="picture">{regions["picture"]}</div>',
         _time(snapshot, moments, messages, element_id),
         sentence,
-        _paragraph("figcaption", _own_words(lab, "caption", messages)),
+        _paragraph("p", _own_words(lab, "caption", messages), class_="gl-caption"),
         _more(lab, messages, regions, element_id),
         "</figure></gpu-lab>",
     ]

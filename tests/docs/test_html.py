@@ -1,0 +1,75 @@
+"""The built pages are valid HTML, by html-validate's recommended rules."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import dev
+
+CONFIGURATION = {
+    "root": True,
+    "extends": ["html-validate:recommended"],
+    "rules": {
+        # MkDocs and Material write it so.
+        "doctype-style": ["error", {"style": "lowercase"}],
+        # Python-Markdown's footnotes have ids with a colon and an <hr />; both are valid.
+        "valid-id": ["error", {"relaxed": True}],
+        "void-style": "off",
+        # A lab's form is never submitted: it answers each change.
+        "wcag/h32": "off",
+    },
+}
+GOOD = """\
+<!doctype html>
+<html lang="en">
+<head><title>A page</title></head>
+<body><main><h1>A page</h1><p id="one:two">Words.</p></main></body>
+</html>
+"""
+
+
+def complaints(folder: Path, configuration: Path) -> list[str]:
+    """What html-validate has against the pages of a folder: file, line, rule, sentence."""
+    configuration.write_text(json.dumps(CONFIGURATION), "utf-8")
+    program = dev.NODE_MODULES / "html-validate" / "bin" / "html-validate.mjs"
+    pages = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*.html"))]
+    assert pages
+    command = [dev.find_node().node, str(program), "--config", str(configuration), "--formatter", "json"]
+    done = subprocess.run([*command, *pages], cwd=folder, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode in (0, 1), done.stderr
+    return [
+        f"{Path(file['filePath']).relative_to(folder.resolve())}:{message['line']}: "
+        f"{message['ruleId']}: {message['message']} ({message.get('selector')})"
+        for file in json.loads(done.stdout or "[]")
+        for message in file["messages"]
+    ]
+
+
+def test_every_page_of_the_site_is_valid(site: Path, tmp_path: Path) -> None:
+    assert complaints(site, tmp_path / "html-validate.json") == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "rule"),
+    [
+        ("<p><div>A block in a paragraph</div></p>", "close-order"),
+        ('<p id="same"></p><p id="same"></p>', "no-dup-id"),
+        ("<button>A button</button>", "no-implicit-button-type"),
+        ('<img src="a.png">', "wcag/h37"),
+        ("<p>1 < 2</p>", "no-raw-characters"),
+        ('<p style="color: red">Red</p>', "no-inline-style"),
+        ('<ul><p role="list">x</p></ul>', "element-permitted-content"),
+    ],
+)
+def test_a_fault_is_found(fault: str, rule: str, tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "good.html").write_text(GOOD, "utf-8")
+    (folder / "bad.html").write_text(GOOD.replace("<h1>", f"{fault}<h1>"), "utf-8")
+    said = complaints(folder, tmp_path / "html-validate.json")
+    assert any(line.startswith("bad.html:") and f" {rule}: " in line for line in said), said
+    assert not any(line.startswith("good.html:") for line in said)
