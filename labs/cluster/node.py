@@ -3,6 +3,7 @@ refuses."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -40,11 +41,18 @@ class Node:
         self.advertisement = advertisement
         self._setting = setting
         self.pools: dict[str, DevicePool] = {}
+        self._slots: Counter[int] = Counter()
         if setting is not None and advertisement.registers:
             policy = AllocationPolicy(setting.allocation_policy)
             for resource, devices in advertisement.devices.items():
                 gpus = [device.gpu_index for device in devices]
                 self.pools[resource] = DevicePool(gpus, [device.replicas for device in devices], policy)
+                for device in devices:
+                    self._slots[device.gpu_index] += device.replicas
+
+    def slots(self, gpu: int) -> int:
+        """With how many slots the card is offered, under whatever resources (0: the node registers none of it)."""
+        return self._slots[gpu]
 
     def free(self, resource: str) -> int:
         """Units of the resource that no Pod holds."""

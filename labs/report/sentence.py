@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from labs.cluster.pod_phase import Phase, Reason
-from labs.report.holdings import CardKey, Holdings
 from labs.report.messages import Messages
 from labs.report.picture_words import number_ranges
 from labs.report.several_slots import no_more_turns, several_slots_sentences
 from labs.simulation.mechanism import works
-from labs.simulation.outcome import Outcome, PodOutcome
+from labs.simulation.outcome import CardKey, CardUse, Outcome, PodOutcome
 from labs.simulation.scenario import OnOom
 
 SLOW = 1.05  # from this slowdown on it is worth a word
@@ -96,27 +95,33 @@ def _told(messages: Messages, key: str, n: int, values: Mapping[str, int]) -> st
 
 def _beside_whom(hit: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -> Iterator[str]:
     """Where those are who ran out of memory, and who or what took it."""
-    holdings = Holdings.of(outcome.trace)
-    cards = list(
-        dict.fromkeys(holdings.refused_on[pod.name] for pod in hit if pod.name in holdings.refused_on)
-    )
+    cards = list(dict.fromkeys(pod.refused_on for pod in hit if pod.refused_on is not None))
     if not cards:
         return
     if len(cards) > 1:
         yield messages.count("sentence.where.cards", len(hit), cards=_cards(cards, outcome, messages))
         return
     victims = {pod.name for pod in hit}
-    held = {pod: n for pod, n in holdings.on(cards[0]).items() if pod not in victims}
+    held = {pod: use for pod, use in _holders(cards[0], outcome) if pod not in victims}
+    whole = sum(use.held_bytes for use in held.values())
     values = {"card": _cards(cards, outcome, messages)}
-    most = max(held, key=lambda pod: (held[pod], pod), default=None)
-    if most is not None and 2 * held[most] > sum(held.values()):
-        size = messages.bytes_text(holdings.data.get((most, cards[0]), held[most]))
+    most = max(held, key=lambda pod: (held[pod].held_bytes, pod), default=None)
+    if most is not None and 2 * held[most].held_bytes > whole:
+        size = messages.bytes_text(held[most].data_bytes or held[most].context_bytes)
         yield messages.count("sentence.where.beside", len(hit), pod=most, size=size, **values)
     elif held:
-        size = messages.bytes_text(sum(held.values()))
+        size = messages.bytes_text(whole)
         yield messages.count("sentence.where.late", len(held), size=size, **values)
     else:
         yield messages.count("sentence.where.cards", len(hit), cards=values["card"])
+
+
+def _holders(card: CardKey, outcome: Outcome) -> Iterator[tuple[str, CardUse]]:
+    """The Pods that hold memory on a card at the end, with what they hold."""
+    for pod in outcome.pods:
+        for use in pod.cards:
+            if use.card == card and use.held_bytes:
+                yield pod.name, use
 
 
 def _cards(cards: Sequence[CardKey], outcome: Outcome, messages: Messages) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import fsum
 
 from labs.cluster.pod_phase import Phase, Reason
-from labs.simulation.outcome import GpuOutcome, NodeOutcome, PodOutcome
+from labs.simulation.outcome import GpuOutcome, PodOutcome
 from labs.simulation.scenario import JobKind, Scenario
 
 MIB = 1024 * 1024
@@ -17,7 +17,6 @@ def metrics(
     scenario: Scenario,
     pods: Sequence[PodOutcome],
     gpus: Sequence[GpuOutcome],
-    nodes: Sequence[NodeOutcome],
 ) -> Mapping[str, float]:
     """The metrics, in a fixed order.
 
@@ -27,15 +26,13 @@ def metrics(
     `peakMemoryMiB` of the fullest card. Where Pods work: `worstSlowdown` against the card alone, and
     `completionSeconds` after which the last training job was done (left out while one is not).
     """
-    cards = {node.name: node.count for node in scenario.nodes}
-    offered = {node.name: sum(count for _, count in node.resources) for node in nodes}
     phases = [pod.phase for pod in pods]
     return {
-        "nodes": len(nodes),
+        "nodes": len(scenario.nodes),
         "cards": len(gpus),
-        "slots": sum(offered.values()),
-        "slotsPerCard": max((offered[name] // cards[name] for name in offered), default=0),
-        "guaranteedMiB": _guaranteed_mib(scenario, offered),
+        "slots": sum(gpu.slots for gpu in gpus),
+        "slotsPerCard": max((gpu.slots for gpu in gpus), default=0),
+        "guaranteedMiB": _guaranteed_mib(scenario, gpus),
         "pods": len(pods),
         "pendingPods": phases.count(Phase.PENDING),
         "runningPods": phases.count(Phase.RUNNING),
@@ -64,12 +61,9 @@ def _speeds(scenario: Scenario, pods: Sequence[PodOutcome]) -> dict[str, float]:
     return found
 
 
-def _guaranteed_mib(scenario: Scenario, offered: Mapping[str, int]) -> float:
+def _guaranteed_mib(scenario: Scenario, gpus: Sequence[GpuOutcome]) -> float:
     """What every slot of the cluster has for itself whatever the others do: the card where it is the only
     one, else 0."""
-    promised = [
-        0 if offered[node.name] > node.count else node.usable_bytes // MIB
-        for node in scenario.nodes
-        if offered[node.name]
-    ]
+    usable = {node.name: node.usable_bytes for node in scenario.nodes}
+    promised = [usable[gpu.node] // MIB if gpu.slots == 1 else 0 for gpu in gpus if gpu.slots]
     return min(promised, default=0)

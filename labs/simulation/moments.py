@@ -40,22 +40,20 @@ def snapshot(scenario: Scenario, trace: Trace, at_us: int) -> Snapshot:
 
 def _node(replay: Replay, spec: NodeSpec, computes: bool) -> NodeView:
     resources = tuple(replay.resources[spec.name])
-    slots = sum(count for _, count in resources) // spec.count
     cards = tuple(
-        _card(replay, spec, number, replay.cards[spec.name, number], slots, computes)
-        for number in range(spec.count)
+        _card(replay, spec, number, replay.cards[spec.name, number], computes) for number in range(spec.count)
     )
     return NodeView(spec.name, spec.model.name, resources, cards, replay.errors.get(spec.name))
 
 
-def _card(replay: Replay, spec: NodeSpec, number: int, card: CardReplay, slots: int, computes: bool) -> Card:
-    listed = min(slots, SLOTS_LISTED)
+def _card(replay: Replay, spec: NodeSpec, number: int, card: CardReplay, computes: bool) -> Card:
+    listed = min(card.slots, SLOTS_LISTED)
     return Card(
         number=number,
         total_bytes=total_memory_bytes(spec.model),
         usable_bytes=spec.usable_bytes,
-        mechanism="time-slicing" if slots > 1 else "exclusive",
-        slot_count=slots,
+        mechanism=card.mechanism,
+        slot_count=card.slots,
         taken=len(card.owners),
         slots=tuple(Slot(index, card.owners.get(index)) for index in range(listed)),
         blocks=tuple(

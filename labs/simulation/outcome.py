@@ -11,6 +11,9 @@ from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.scenario import Scenario
 from labs.simulation.trace import Trace
 
+CardKey = tuple[str, int]
+"""A card: its node and its number there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Latency:
@@ -25,10 +28,26 @@ class Latency:
 
 
 @dataclass(frozen=True, slots=True)
-class PodOutcome:
-    """One Pod at the end.
+class CardUse:
+    """A card on which a Pod has, or had to its end, `slots` slots; what it holds there at the end of the run."""
 
-    Field by field the JSON of `gpulab run` (seconds, per second, milliseconds).
+    card: CardKey
+    slots: int
+    context_bytes: int
+    data_bytes: int
+
+    @property
+    def held_bytes(self) -> int:
+        """All it holds."""
+        return self.context_bytes + self.data_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PodOutcome:
+    """One Pod at the end: the JSON of `gpulab run` (seconds, per second, milliseconds), and where its memory is.
+
+    `cards` are in order, `peak_bytes` is the most that it held on all of them together, `refused_on` the card that
+    refused it memory last.
     """
 
     name: str
@@ -47,6 +66,9 @@ class PodOutcome:
     solo_throughput: float | None
     solo_latency_ms: float | None
     restarts: int
+    cards: tuple[CardUse, ...]
+    peak_bytes: int
+    refused_on: CardKey | None
 
     def to_json(self) -> dict[str, Any]:
         """The Pod as in `pods` of the JSON."""
@@ -75,11 +97,13 @@ class PodOutcome:
 
 @dataclass(frozen=True, slots=True)
 class GpuOutcome:
-    """One card over the run: `utilization` as NVML means it (share of time with a kernel on it), failed
-    allocations."""
+    """One card over the run: with how many `slots` it is offered (0: not at all) and by which `mechanism` Pods share
+    it, `utilization` as NVML means it (share of time with a kernel on it), failed allocations."""
 
     node: str
     index: int
+    slots: int
+    mechanism: str
     utilization: float
     peak_memory_mib: float
     oom: int

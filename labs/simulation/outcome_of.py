@@ -9,6 +9,7 @@ from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.mechanism import PPM, Rate, works
 from labs.simulation.metrics import metrics
 from labs.simulation.outcome import (
+    CardUse,
     Difference,
     ExpectedError,
     GpuOutcome,
@@ -48,7 +49,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         card.busy.turn_to(0, end_us)
     jobs = {workload.job for workload in scenario.workloads}
     solo = {job: shared_rates((job,), 0.0).jobs[0] if works(job) else Rate(0) for job in jobs}
-    by_name = {pod.name: _pod(pod, solo[pod.workload.job], end_us) for pod in replay.pods.values()}
+    by_name = {pod.name: _pod(pod, replay, solo[pod.workload.job]) for pod in replay.pods.values()}
     pods = tuple(
         by_name[name] for workload in scenario.workloads for name in workload.pod_names() if name in by_name
     )
@@ -56,6 +57,8 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         GpuOutcome(
             node=node,
             index=number,
+            slots=card.slots,
+            mechanism=card.mechanism,
             utilization=round(card.busy.total / (PPM * end_us), 6) if end_us else 0.0,
             peak_memory_mib=round(card.peak_bytes / MIB, 3),
             oom=card.oom,
@@ -73,15 +76,15 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         pods=pods,
         gpus=gpus,
         nodes=nodes,
-        metrics=metrics(scenario, pods, gpus, nodes),
-        expected_errors=_expected_errors(scenario, nodes),
+        metrics=metrics(scenario, pods, gpus),
+        expected_errors=_expected_errors(scenario, gpus),
         differences=_differences(scenario, pods),
     )
 
 
-def _pod(pod: PodReplay, solo: Rate, end_us: int) -> PodOutcome:
+def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
     phase, reason = PHASES[pod.state]
-    until_us = end_us if pod.finished_us is None else pod.finished_us
+    until_us = replay.now_us if pod.finished_us is None else pod.finished_us
     for meter in (pod.speed, pod.requests, pod.waiting):
         meter.turn_to(0, until_us)
     job, ran_us = pod.workload.job, until_us - (pod.started_us or 0)
@@ -104,7 +107,15 @@ def _pod(pod: PodReplay, solo: Rate, end_us: int) -> PodOutcome:
         solo_throughput=solo_throughput,
         solo_latency_ms=solo_latency,
         restarts=pod.restarts,
+        cards=_cards(pod, replay),
+        peak_bytes=pod.peak_bytes,
+        refused_on=None if pod.refused_on is None else (pod.node or "", pod.refused_on),
     )
+
+
+def _cards(pod: PodReplay, replay: Replay) -> tuple[CardUse, ...]:
+    slots = Counter(gpu for gpu, _ in pod.slots)
+    return tuple(CardUse((pod.node or "", gpu), slots[gpu], *replay.held(pod, gpu)) for gpu in pod.gpus)
 
 
 def _throughput(pod: PodReplay, ran_us: int) -> float | None:
@@ -165,10 +176,9 @@ def _seconds(at_us: int | None) -> float | None:
     return None if at_us is None else at_us / SECOND_US
 
 
-def _expected_errors(scenario: Scenario, nodes: tuple[NodeOutcome, ...]) -> tuple[ExpectedError, ...]:
+def _expected_errors(scenario: Scenario, gpus: tuple[GpuOutcome, ...]) -> tuple[ExpectedError, ...]:
     """The known errors of the mechanisms by which some Pod's speed was predicted."""
-    counts = {node.name: node.count for node in scenario.nodes}
-    shared = any(count > counts[node.name] for node in nodes for _, count in node.resources)
+    shared = any(gpu.mechanism == TIME_SLICING_ERROR.mechanism for gpu in gpus)
     predicts = any(workload.job.kind is not JobKind.IDLE for workload in scenario.workloads)
     return (TIME_SLICING_ERROR,) if shared and predicts else ()
 

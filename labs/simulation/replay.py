@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from labs.simulation.exclusive import Exclusive
 from labs.simulation.scenario import Scenario, Workload
 from labs.simulation.snapshot import PodState
 from labs.simulation.trace import Happening, Record
@@ -35,6 +36,8 @@ class PodReplay:
     message: str | None = None
     node: str | None = None
     slots: list[tuple[int, int]] = field(default_factory=list)
+    peak_bytes: int = 0  # the most that it held on all its cards together
+    refused_on: int | None = None  # the card that refused it memory last
     oom: int = 0
     restarts: int = 0
     started_us: int | None = None
@@ -55,8 +58,14 @@ class PodReplay:
 
 @dataclass(slots=True)
 class CardReplay:
-    """A card so far: who holds (context, data) bytes, in the order they came, and who was refused."""
+    """A card so far: with how many slots it is offered and how they share it, who holds (context, data) bytes, in
+    the order they came, and who was refused.
 
+    Nobody shares a card that is not offered at all.
+    """
+
+    slots: int = 0
+    mechanism: str = Exclusive.name
     holdings: dict[str, list[int]] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
     owners: dict[int, str] = field(default_factory=dict)
@@ -99,8 +108,17 @@ class Replay:
             self.resources[record.node].append((record.reason, record.value or 0))
         elif record.what is Happening.NODE_REFUSED and record.node:
             self.errors[record.node] = record.reason or ""
-        elif record.what is Happening.CARD_BUSY and record.node is not None and record.gpu is not None:
-            self.cards[record.node, record.gpu].busy.turn_to(record.value or 0, record.at_us)
+        elif record.node is not None and record.gpu is not None:
+            card = self.cards[record.node, record.gpu]
+            if record.what is Happening.CARD_OFFERED:
+                card.slots, card.mechanism = record.value or 0, record.reason or card.mechanism
+            elif record.what is Happening.CARD_BUSY:
+                card.busy.turn_to(record.value or 0, record.at_us)
+
+    def held(self, pod: PodReplay, gpu: int) -> tuple[int, int]:
+        """Bytes of context and of data that the Pod holds on one of its cards."""
+        context, data = self.cards[pod.node or "", gpu].holdings.get(pod.name, (0, 0))
+        return context, data
 
     def _see_pod(self, record: Record) -> None:
         assert record.pod is not None
@@ -122,6 +140,7 @@ class Replay:
             card.owners[record.slot] = pod.name
         elif record.what is Happening.ALLOCATION_FAILED:
             pod.oom += 1
+            pod.refused_on = record.gpu
             card.oom += 1
             card.refused[pod.name] = value
             pod.state = PodState.OUT_OF_MEMORY
@@ -130,6 +149,7 @@ class Replay:
             card.holdings.setdefault(pod.name, [0, 0])[place] = value
             card.refused.pop(pod.name, None)
             card.peak_bytes = max(card.peak_bytes, sum(map(sum, card.holdings.values())))
+            pod.peak_bytes = max(pod.peak_bytes, sum(sum(self.held(pod, gpu)) for gpu in pod.gpus))
 
     def _see_life(self, record: Record, pod: PodReplay) -> None:
         """A record about a Pod alone: its phase and its speed."""

@@ -12,7 +12,6 @@ from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 from labs.hardware.memory import total_memory_bytes
 from labs.simulation.card import Card
 from labs.simulation.exclusive import Exclusive
-from labs.simulation.mechanism import Mechanism
 from labs.simulation.scenario import NodeSpec, Scenario
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Trace
@@ -61,6 +60,11 @@ def run(
             world.record(Happening.NODE_REFUSED, node=node.name, reason=node.advertisement.error)
         for resource, pool in node.pools.items():
             world.record(Happening.NODE_ADVERTISED, node=node.name, reason=resource, value=pool.capacity)
+        for card in cards[node.name] if node.pools else ():
+            slots, mechanism = node.slots(card.number), card.mechanism.name
+            world.record(
+                Happening.CARD_OFFERED, node=node.name, gpu=card.number, value=slots, reason=mechanism
+            )
     for workload in scenario.workloads:
         world.add(workload)
     for step in range(1, PROGRESS_STEPS + 1):
@@ -88,12 +92,9 @@ def _boot(order: int, spec: NodeSpec) -> Node:
 
 
 def _cards(spec: NodeSpec, node: Node) -> tuple[Card, ...]:
-    mechanism: Mechanism = TimeSlicing() if slots_per_card(node) > 1 else Exclusive()
-    return tuple(Card(spec.name, number, spec.usable_bytes, mechanism) for number in range(spec.count))
-
-
-def slots_per_card(node: Node) -> int:
-    """The most slots that any card of the node is advertised with (1: not shared)."""
-    return max(
-        (device.replicas for devices in node.advertisement.devices.values() for device in devices), default=1
+    """The node's cards: one that is offered several times is shared by time-slicing."""
+    shared, whole = TimeSlicing(), Exclusive()
+    return tuple(
+        Card(spec.name, number, spec.usable_bytes, shared if node.slots(number) > 1 else whole)
+        for number in range(spec.count)
     )

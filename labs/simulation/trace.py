@@ -20,6 +20,9 @@ class Happening(StrEnum):
 
     NODE_ADVERTISED = "node-advertised"  # node, reason = resource name, value = count
     NODE_REFUSED = "node-refused"  # node, reason = the plugin's error
+    CARD_OFFERED = (
+        "card-offered"  # node, gpu, value = its slots, reason = how Pods share it (a mechanism's name)
+    )
     POD_CREATED = "pod-created"  # pod
     POD_UNSCHEDULABLE = "pod-unschedulable"  # pod, reason = the scheduler's message (first time only)
     POD_SCHEDULED = "pod-scheduled"  # pod, node

@@ -55,6 +55,12 @@ def test_a_shared_node_offers_its_cards_times_the_replicas() -> None:
     assert node(cards=4, text=sharing(5)).free(GPU) == 20
 
 
+def test_each_card_is_offered_with_its_replicas_and_a_node_that_does_not_register_offers_none() -> None:
+    assert [node(cards=2, text=sharing(5)).slots(gpu) for gpu in (0, 1, 2)] == [5, 5, 0]
+    assert node().slots(0) == 1
+    assert node(text="version: v9").slots(0) == 0
+
+
 def test_a_renamed_resource_is_offered_under_its_new_name_only() -> None:
     renamed = node(cards=2, text=sharing(3, "renameByDefault: true, "))
     assert (renamed.free(SHARED), renamed.free(GPU)) == (6, 0)

@@ -88,6 +88,9 @@ def play(text: str, replicas: int = 5, *, error: str | None = None, refuse_many:
         else:
             count = replicas * node.count
             player.add(0, Happening.NODE_ADVERTISED, node=node.name, reason=RESOURCE, value=count)
+            how = "time-slicing" if replicas > 1 else "exclusive"
+            for gpu in range(node.count):
+                player.add(0, Happening.CARD_OFFERED, node=node.name, gpu=gpu, value=replicas, reason=how)
     for workload in scenario.workloads:
         for name, at in zip(workload.pod_names(), workload.arrivals_us, strict=True):
             player.arrive(workload, name, at, error is not None)
