@@ -22,8 +22,10 @@ Every switch costs `switch_tax` = switch time / slice length, paid while a secon
 default, between 0 (RTX 3090, training) and 11 % (A100, inference) in published measurements. NVIDIA
 publishes neither time nor slice length; only their ratio can be seen from outside. The residency of
 asynchronous training as `nvidia-smi` shows it overstates what the job needs by about a fifth (1,388 pairs
-of training jobs measured for Lucid, ASPLOS 2023); a card's utilization is never below what its busiest job
-shows.
+of training jobs measured for Lucid, ASPLOS 2023). Only that is measured: pairs, and jobs whose overlap was taken to
+be a half. For less overlap the share that is not needed shrinks in proportion, down to none for synchronous
+training; for three and more jobs it is assumed to stay as it is. A card's utilization is never below what its
+busiest job shows.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ from labs.simulation.queueing import ClassMeans, CustomerClass, solve
 from labs.simulation.scenario import Job, JobKind
 
 SWITCH_TAX = 0.08
-ASYNC_RESIDENCY = 0.8  # share of the shown residency that asynchronous training really needs
+ASYNC_RESIDENCY = 0.8  # share of the shown residency that asynchronous training really needs …
+ASYNC_OVERLAP = 0.5  # … from this overlap on
 ROUNDS = 100  # at most: tax, turns and who has work depend on one another
 SETTLED = 1e-9  # a round that changes nothing by more than this share is the last
 KEEPS_UP = 0.999_999  # an open service whose context is busier than this is behind for ever
@@ -134,10 +137,15 @@ def shared_rates(jobs: Sequence[Job], switch_tax: float) -> Rates:
 def _load(job: Job) -> _Load:
     solo = job.solo_time_us / PPM
     is_training = job.kind is JobKind.TRAINING
-    residency = job.residency * (ASYNC_RESIDENCY if is_training and job.overlap else 1.0)
+    residency = job.residency * (needed_share(job.overlap) if is_training else 1.0)
     host, gpu = solo * (1.0 - residency), solo * residency
     shown = solo * job.residency
     return _Load(is_training, host, gpu, shown, job.clients or 1, job.overlap, job.rate_per_s)
+
+
+def needed_share(overlap: float) -> float:
+    """The share of the shown residency that training with this overlap needs."""
+    return 1.0 - (1.0 - ASYNC_RESIDENCY) * min(1.0, overlap / ASYNC_OVERLAP)
 
 
 def _take_turns(groups: Sequence[_Group], switch_tax: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from labs.simulation.exclusive import Exclusive
 from labs.simulation.mechanism import PPM, Rate
 from labs.simulation.scenario import Job, JobKind
-from labs.simulation.time_slicing import ASYNC_RESIDENCY, SWITCH_TAX, TimeSlicing, shared_rates
+from labs.simulation.time_slicing import ASYNC_RESIDENCY, SWITCH_TAX, TimeSlicing, needed_share, shared_rates
 
 SOLO_US = 100_000
 
@@ -36,7 +37,7 @@ def speeds(jobs: Sequence[Job], tax: float = SWITCH_TAX) -> list[float]:
 shares = st.floats(0.0, 1.0).map(lambda share: round(share, 3))
 solo_times = st.integers(100, 10_000_000)
 closed_jobs = st.one_of(
-    st.builds(train, shares, st.sampled_from([0.0, 0.5, 1.0]), solo_times),
+    st.builds(train, shares, st.sampled_from([0.0, 0.01, 0.25, 0.5, 1.0]), solo_times),
     st.builds(serve, shares, st.integers(1, 4), st.sampled_from([0.0, 0.5, 1.0]), solo_times),
 )
 open_jobs = st.builds(open_service, st.floats(0.01, 50.0), shares, solo_times)
@@ -48,8 +49,7 @@ def gpu_time(job: Job, rate: Rate) -> float:
     """Share of the card's time that the job's kernels take, without switches."""
     if job.kind is JobKind.SERVICE:
         return rate.requests_u / PPM * job.solo_time_us / PPM * job.residency
-    needed = ASYNC_RESIDENCY if job.overlap else 1.0
-    return rate.speed_ppm / PPM * job.residency * needed
+    return rate.speed_ppm / PPM * job.residency * needed_share(job.overlap)
 
 
 # What is known exactly
@@ -124,6 +124,23 @@ def test_alone_a_job_keeps_the_card_as_busy_as_it_shows(residency: float, overla
 def test_overlap_stands_between_the_two_laws() -> None:
     queued, between, fair = (speeds([serve(0.6, overlap=w)] * 2)[0] for w in (0.0, 0.5, 1.0))
     assert between == pytest.approx((queued + fair) / 2, abs=2e-6)
+
+
+def test_what_training_needs_of_its_residency_shrinks_to_the_measured_share_and_no_further() -> None:
+    assert [needed_share(overlap) for overlap in (0.0, 0.25, 0.5, 1.0)] == [
+        1.0,
+        pytest.approx(0.9),
+        ASYNC_RESIDENCY,
+        ASYNC_RESIDENCY,
+    ]
+
+
+@pytest.mark.parametrize("copies", [2, 3, 5])
+@pytest.mark.parametrize("residency", [0.5, 0.9, 1.0])
+def test_a_little_more_overlap_is_a_little_more_speed(residency: float, copies: int) -> None:
+    """No jump anywhere, not where overlap begins either."""
+    found = [speeds([train(residency, step / 100)] * copies)[0] for step in range(101)]
+    assert all(0 <= after - before < 0.01 for before, after in pairwise(found))
 
 
 def test_jobs_of_different_overlap_never_get_more_than_the_card() -> None:
