@@ -1,0 +1,108 @@
+"""Does mig-parted load this config, and which MIG devices does it then want on which cards?
+
+``load`` follows ``nvidia-mig-parted`` v0.15.0 (what ``assert --valid-config`` parses): YAML to JSON to structs. Errors are
+the program's own text. Source: NVIDIA/mig-parted, ``api/spec/v1`` and ``cmd/nvidia-mig-parted/assert``; sigs.k8s.io/yaml;
+encoding/json of Go 1.26.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labs.config.device_plugin import Stage
+from labs.config.go_json import ConversionError, GoError, Json, to_json
+from labs.config.go_yaml_values import DecodeError, TooManyNodesError, decode
+from labs.config.mig_parted_fields import (
+    AnyOfError,
+    MigEntry,
+    MigSpec,
+    decode_spec,
+    effective_spec,
+)
+from labs.config.mig_parted_filter import DeviceId
+from labs.config.yaml_tree import DEFAULT_LIMITS, LimitError, Limits, YamlSyntaxError, read_source
+
+_PREFIX = "error parsing config file: unmarshal error: "
+_TO_JSON_PREFIX = _PREFIX + "error converting YAML to JSON: "
+_DECODE_PREFIX = _PREFIX + "error unmarshaling JSON: while decoding JSON: "
+_SELECT_PREFIX = "error selecting MIG config: "
+
+
+@dataclass(frozen=True, slots=True)
+class MigParted:
+    """mig-parted's answer to a config.
+
+    ``error`` is its text; where the real text varies from run to run, ``possible_errors`` holds all it may be, ``error``
+    the first of them. ``effective`` (the spec as JSON) and ``spec`` are None where the config does not load. ``limit`` is
+    set instead of a verdict where the text is beyond our own limits.
+    """
+
+    loads: bool
+    stage: Stage | None = None
+    error: str | None = None
+    effective: dict[str, Json] | None = None
+    spec: MigSpec | None = None
+    possible_errors: tuple[str, ...] = ()
+    limit: str | None = None
+
+
+def load(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> MigParted:
+    """mig-parted's answer to this file; raises nothing.
+
+    A file beyond ``limits`` gets ``loads=False`` with ``limit`` set: the real loader was not imitated that far.
+    """
+    try:
+        document = _json(text, limits)
+    except GoError as error:
+        return _refused(_TO_JSON_PREFIX, error)
+    except LimitError as error:
+        return MigParted(False, Stage.LOAD, error.message, limit=error.message)
+    try:
+        spec = decode_spec(document)
+    except GoError as error:
+        return _refused(_DECODE_PREFIX, error)
+    return MigParted(True, effective=effective_spec(spec), spec=spec)
+
+
+def _refused(prefix: str, error: GoError) -> MigParted:
+    texts = error.possible if isinstance(error, AnyOfError) else (str(error),)
+    possible = tuple(prefix + text for text in texts)
+    return MigParted(False, Stage.LOAD, possible[0], possible_errors=possible)
+
+
+def _json(text: str | bytes, limits: Limits) -> Json:
+    try:
+        root = read_source(text, limits=limits).root
+        if root is None:
+            return None
+        return to_json(decode(root, max_depth=limits.depth, max_nodes=limits.nodes), _no_text_field)
+    except YamlSyntaxError as error:
+        raise GoError(error.message) from None
+    except DecodeError as error:
+        raise GoError(f"yaml: {error.message}") from None
+    except ConversionError as error:
+        raise GoError(str(error)) from None
+    except TooManyNodesError as error:
+        raise LimitError(str(error), error.node.place.start) from None
+
+
+def _no_text_field(path: tuple[str, ...]) -> bool:
+    """The YAML library sees no string fields in structs that decode themselves, so it turns no number into text."""
+    return False
+
+
+def selection_error(spec: MigSpec, name: str) -> str | None:
+    """What mig-parted says when this config is to be applied by name (``""``: by none); None where it finds it."""
+    if name == "" and len(spec.configs) > 1:
+        return f"{_SELECT_PREFIX}missing required flag 'selected-config' when more than one config available"
+    if name in spec.configs or (name == "" and spec.configs):
+        return None
+    return f"{_SELECT_PREFIX}selected mig-config not present: {name}"
+
+
+def not_covered(entries: Sequence[MigEntry], cards: Sequence[DeviceId]) -> tuple[int, ...]:
+    """The indexes of a node's cards that no entry of a config is for: with one such, ``assert`` never succeeds."""
+    return tuple(
+        index for index, card in enumerate(cards) if not any(entry.matches(index, card) for entry in entries)
+    )
