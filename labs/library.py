@@ -6,19 +6,43 @@ Edges build a `Library` and hand its parts down; nothing below them opens a file
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from labs.hardware.catalog import Catalog, builtin_catalog
 from labs.report.messages import Messages
 from labs.teaching.lab import Lab
 from labs.teaching.lab_reader import read_lab
 
-LANGUAGES = ("en", "ja", "ko")
+_MESSAGES = files("labs") / "messages"
+LANGUAGES = tuple(
+    sorted(item.name.removesuffix(".toml") for item in _MESSAGES.iterdir() if item.name.endswith(".toml"))
+)
+T = TypeVar("T")
+
+
+class _WhenAsked(Mapping[str, T]):
+    """Values by key in a fixed order, each made when it is first asked for: a page wants one language and one lab."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], T]]) -> None:
+        self._makers = makers
+        self._made: dict[str, T] = {}
+
+    def __getitem__(self, key: str) -> T:
+        if key not in self._made:
+            self._made[key] = self._makers[key]()
+        return self._made[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
 
 
 class UnknownLabError(LookupError):
@@ -64,19 +88,31 @@ class Library:
 
 @functools.cache
 def builtin_library() -> Library:
-    """The package's own data."""
-    package = files("labs")
-    messages = {
-        language: Messages.from_toml((package / "messages" / f"{language}.toml").read_text("utf-8"), language)
-        for language in LANGUAGES
-    }
-    labs = _labs(package / "teaching" / "data" / "labs")
-    return Library(builtin_catalog(), MappingProxyType(labs), MappingProxyType(messages))
-
-
-def _labs(folder: Traversable) -> dict[str, Lab]:
-    found = sorted(
-        (item for item in folder.iterdir() if item.name.endswith(".yaml")), key=lambda item: item.name
+    """The package's own data: a lab `x` lies in `x.yaml`, the messages of a language in its TOML file."""
+    labs = _yaml_files(files("labs") / "teaching" / "data" / "labs")
+    return Library(
+        builtin_catalog(),
+        _WhenAsked({name: functools.partial(_read, file) for name, file in labs.items()}),
+        _WhenAsked({language: functools.partial(_messages, language) for language in LANGUAGES}),
     )
-    labs = [read_lab(item.read_text("utf-8")) for item in found]
-    return {lab.id: lab for lab in labs}
+
+
+def _messages(language: str) -> Messages:
+    return Messages.from_toml((_MESSAGES / f"{language}.toml").read_text("utf-8"), language)
+
+
+def _labs(folder: Path) -> dict[str, Lab]:
+    found = [_read(file) for file in _yaml_files(folder).values()]
+    return {lab.id: lab for lab in found}
+
+
+def _read(file: Traversable) -> Lab:
+    return read_lab(file.read_text("utf-8"))
+
+
+def _yaml_files(folder: Traversable) -> dict[str, Traversable]:
+    """The YAML files of a folder by their names without the ending, in order."""
+    found = sorted(
+        (file for file in folder.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name
+    )
+    return {file.name.removesuffix(".yaml"): file for file in found}

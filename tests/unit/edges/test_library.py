@@ -69,3 +69,7 @@ def test_what_is_wrong_with_ones_own_files_is_said(tmp_path: Path) -> None:
     (tmp_path / "catalog.json").write_text("[]", "utf-8")
     with pytest.raises(CatalogError):
         builtin_library().overlaid(tmp_path)
+
+
+def test_every_lab_lies_in_the_file_of_its_id() -> None:
+    assert all(name == lab.id for name, lab in builtin_library().labs.items())
