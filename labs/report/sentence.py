@@ -33,6 +33,7 @@ def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
         *several_slots_sentences(outcome, messages),
         *_pending(outcome, messages),
         *_crashed(outcome, messages),
+        *_overloaded(outcome, messages),
         *_fine(outcome, messages),
     )
 
@@ -160,9 +161,21 @@ def _crashed(outcome: Outcome, messages: Messages) -> Iterator[str]:
         yield messages.count("sentence.failed", len(failed))
 
 
+def _overloaded(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    """Services that got more requests than they could answer, for a while at least."""
+    behind = sum(pod.falls_behind for pod in outcome.pods)
+    if behind:
+        keys = ("sentence.all_overloaded", "sentence.some_overloaded")
+        yield _of(behind, len(outcome.pods), *keys, messages)
+
+
 def _fine(outcome: Outcome, messages: Messages) -> Iterator[str]:
     """How those fare who got what they asked for, and how much slower than alone."""
-    fine = [pod for pod in outcome.pods if not pod.oom and (_runs(pod) or pod.phase is Phase.SUCCEEDED)]
+    fine = [
+        pod
+        for pod in outcome.pods
+        if not pod.oom and not pod.falls_behind and (_runs(pod) or pod.phase is Phase.SUCCEEDED)
+    ]
     if not fine:
         return
     everyone = len(fine) == len(outcome.pods)

@@ -177,7 +177,6 @@ def _pod_row(pods: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -
     gpus = ", ".join(str(use.card[1]) for use in first.cards)
     slowdowns = [pod.slowdown for pod in pods if pod.slowdown is not None]
     rates = [pod.throughput for pod in pods if pod.throughput is not None]
-    latencies = [pod.latency.mean for pod in pods if pod.latency is not None and pod.latency.mean is not None]
     return (
         first.name if len(pods) == 1 else f"{first.workload} × {messages.number(len(pods))}",
         (first.node if len(outcome.nodes) > 1 else None) or NOTHING,
@@ -188,7 +187,7 @@ def _pod_row(pods: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -
         messages.number(sum(pod.oom for pod in pods)),
         messages.text("unit.times", n=messages.number(max(slowdowns), 2)) if slowdowns else NOTHING,
         _rate(min(rates), messages) if rates else NOTHING,
-        _latency(max(latencies), messages) if latencies else NOTHING,
+        _latency(pods, messages),
     )
 
 
@@ -199,7 +198,14 @@ def _rate(per_second: float, messages: Messages) -> str:
     return messages.text("unit.per_second", n=messages.number(per_second, 2))
 
 
-def _latency(milliseconds: float, messages: Messages) -> str:
+def _latency(pods: Sequence[PodOutcome], messages: Messages) -> str:
+    """The longest mean latency, or that it grows where some Pod's queue does."""
+    if any(pod.falls_behind for pod in pods):
+        return messages.text("table.grows")
+    means = [pod.latency.mean for pod in pods if pod.latency is not None and pod.latency.mean is not None]
+    if not means:
+        return NOTHING
+    milliseconds = max(means)
     if milliseconds < 1000:
         return messages.text("unit.milliseconds", n=messages.number(milliseconds))
     return messages.text("unit.seconds", n=messages.number(milliseconds / 1000))

@@ -70,6 +70,11 @@ class PodOutcome:
     peak_bytes: int
     refused_on: CardKey | None
 
+    @property
+    def falls_behind(self) -> bool:
+        """Whether it answers requests that, for a while at least, come faster than it can: then there is no mean."""
+        return self.latency is not None and self.latency.mean is None
+
     def to_json(self) -> dict[str, Any]:
         """The Pod as in `pods` of the JSON."""
         latency = self.latency

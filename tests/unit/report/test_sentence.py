@@ -8,6 +8,7 @@ from labs.cluster.pod_phase import Phase
 from labs.report.sentence import sentences
 from labs.simulation.outcome import Outcome
 from tests.unit.report.stories import LANGUAGES, TOO_MANY, messages, play, shared
+from tests.unit.scenarios import node, outcome, pods, scenario, service, training
 
 REFUSED = "while decoding JSON: number of replicas must be >= 2"
 SLOW = "{kind: training, soloTime: 100ms, iterations: 1000, residency: 0.9, demand: 0.5}"
@@ -117,6 +118,32 @@ class TestStories:
             "All 20 Pods finished their work.",
             "The slowest takes 4.3 times as long as alone on a whole GPU.",
         ]
+
+    def test_more_requests_than_can_be_answered(self) -> None:
+        result = outcome(scenario([node()], [pods("a", job=service("100ms", rate="50/s"))]))
+        assert said(result) == [
+            "The Pod gets more requests than its GPU can answer: its queue grows for as long as that lasts."
+        ]
+
+    def test_one_falls_behind_and_the_others_do_not(self) -> None:
+        """The neighbours run; nobody says that all is well, nor how slow the slowest of all is."""
+        workloads = [
+            pods("flooded", job=service("100ms", rate="50/s")),
+            pods("calm", 2, job=service("100ms", rate="1/s")),
+            pods("worker", job=training("100ms", 10**6)),
+        ]
+        told = said(outcome(scenario([node(replicas=4)], workloads)))
+        assert told[:2] == [
+            "1 of 4 Pods gets more requests than its GPU can answer: its queue grows for as long as that lasts.",
+            "The other 3 run and have the memory they asked for.",
+        ]
+        assert "GPUs are busy" not in " ".join(told)
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    @pytest.mark.parametrize("count", [1, 3])
+    def test_falling_behind_is_never_told_as_fine(self, language: str, count: int) -> None:
+        workloads = [pods("a", count, job=service("100ms", rate="50/s"))]
+        assert len(said(outcome(scenario([node(replicas=4)], workloads)), language)) == 1
 
     def test_no_pods(self) -> None:
         assert said(replace(play(shared()).outcome, pods=())) == ["No Pod was created."]

@@ -15,6 +15,7 @@ from labs.report.table import (
 )
 from labs.simulation.outcome import ExpectedError, Latency, Outcome
 from tests.unit.report.stories import messages, play, shared
+from tests.unit.scenarios import node, outcome, pods, scenario, service
 
 
 def article() -> Outcome:
@@ -53,6 +54,20 @@ class TestPods:
         table = pods_table(replace(outcome, pods=(first, *outcome.pods[1:])), messages("en"))
         assert table.rows[0][-3:] == ("3.92×", "2.5/s", "88 ms")
         assert table.rows[1][-3:] == ("–", "–", "–")
+
+    def test_a_latency_that_grows_is_told(self) -> None:
+        workloads = [
+            pods("flooded", job=service("100ms", rate="50/s")),
+            pods("calm", job=service("100ms", rate="1/s")),
+        ]
+        table = pods_table(outcome(scenario([node(cards=2)], workloads)), messages("en"))
+        latency = [column.heading for column in table.columns].index("Latency, mean")
+        assert [row[latency] for row in table.rows] == ["grows", "111.1 ms"]
+
+    def test_pods_that_share_a_row_share_the_bad_news(self) -> None:
+        workloads = [pods("flooded", 40, job=service("100ms", rate="5/s"))]
+        table = pods_table(outcome(scenario([node(replicas=40)], workloads)), messages("en"))
+        assert [(row[0], row[-1]) for row in table.rows] == [("flooded × 40", "grows")]
 
 
 class TestCardsAndNodes:
