@@ -22,6 +22,7 @@ export function startSearch(dialog) {
   const load = () => {
     engine ??= import("../search/pagefind.js").then(async (pagefind) => {
       await pagefind.options({ baseUrl: ROOT });
+      await pagefind.init();
       return pagefind;
     });
     engine.catch(() => { engine = undefined; });
@@ -87,8 +88,8 @@ async function find(engine, query, language) {
   const read = await Promise.all(pages.map((/** @type {any} */ page) => page.data()));
   const sections = read.flatMap((page) => sectionsOf(page, query, language));
   const exact = sections.filter((section) => section.tier > 0);
-  const several = query.terms.length > 1 || language === "ja"; // words that Pagefind found apart are no answer
-  return (several && exact.length ? exact : sections)
+  // Some of several words are no answer where there are sections with all; Japanese words have no other forms.
+  return (language === "ja" || (query.terms.length > 1 && exact.length) ? exact : sections)
     .sort((a, b) => Number(a.isNote) - Number(b.isNote) || b.tier - a.tier || b.score - a.score)
     .slice(0, RESULTS);
 }

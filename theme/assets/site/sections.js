@@ -24,8 +24,16 @@ const PARTICLES = /(?<=..)(?:이라는|에서는|으로는|에게|에서|에는|
  */
 export function queryOf(typed, language) {
   const text = plain(typed).trim();
+  if (language === "ja") return { text, asked: text, terms: japaneseWords(text) };
   const terms = text.split(/\s+/).filter(Boolean).map((word) => (language === "ko" ? word.replace(PARTICLES, "") : word));
   return { text, asked: terms.join(" "), terms };
+}
+
+/** @param {string} text */
+function japaneseWords(text) {
+  if (!("Segmenter" in Intl)) return text.split(/\s+/);
+  const segments = [...new Intl.Segmenter("ja", { granularity: "word" }).segment(text)];
+  return segments.filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }
 
 /**
@@ -102,7 +110,8 @@ function tierOf(heading, text, query, language) {
   const [title, body, whole] = [heading, text, query.asked].map((part) => compared(part, language));
   if (title?.includes(whole ?? "")) return 3;
   if (body?.includes(whole ?? "")) return 2;
-  return query.terms.every((term) => body?.includes(compared(term, language))) ? 1 : 0;
+  const all = query.terms.length > 0 && query.terms.every((term) => body?.includes(compared(term, language)));
+  return all ? 1 : 0;
 }
 
 /** @param {string} text */
@@ -121,7 +130,7 @@ function compared(text, language) {
 }
 
 /**
- * Where the words stand in the text as typed.
+ * Where the text says what was typed, or else each of its words.
  * @param {string} text
  * @param {Query} query
  * @returns {[number, number][]}
@@ -131,7 +140,9 @@ function literal(text, query) {
   const found = [];
   const small = text.toLowerCase();
   if (small.length !== text.length) return found; // letters that change their length: no places to compare
-  for (const term of query.terms.map((word) => word.toLowerCase())) {
+  const whole = query.asked.toLowerCase();
+  const words = query.terms.map((word) => word.toLowerCase()).filter((word) => word.length > 1);
+  for (const term of small.includes(whole) ? [whole] : words) {
     for (let at = small.indexOf(term); at >= 0; at = small.indexOf(term, at + term.length)) {
       found.push([at, at + term.length]);
     }
