@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from labs.cluster.pod_phase import Phase
 from labs.report.markup import escape
-from labs.report.measure import columns, cut, pad
+from labs.report.measure import columns, cut, pad, wrap
 from labs.report.messages import Messages
+from labs.simulation.mechanism import works
 from labs.simulation.outcome import Outcome, PodOutcome
 
 PODS_EACH = 30  # above this number of Pods, equal ones share a row
@@ -15,6 +17,8 @@ NAME_COLUMNS = 30  # terminal columns of the widest cell
 ROWS_MOST = 300  # of a table; the rest is a number
 SELDOM = 0.05  # events per second: below, they are told by the hour
 NOTHING = "–"
+SECOND_US = 1_000_000
+WIDTH = 80  # terminal columns, for running text
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +36,15 @@ class Table:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
-    note: str = ""
+    notes: tuple[str, ...] = ()
 
     def shortened(self, messages: Messages) -> Table:
         """At most ROWS_MOST rows, with a note on how many are left out."""
         hidden = len(self.rows) - ROWS_MOST
         if hidden <= 0:
             return self
-        return Table(self.caption, self.columns, self.rows[:ROWS_MOST], messages.count("table.more", hidden))
+        more = messages.count("table.more", hidden)
+        return Table(self.caption, self.columns, self.rows[:ROWS_MOST], (more, *self.notes))
 
     def without_empty_columns(self) -> Table:
         """The table without the columns in which no row says anything."""
@@ -49,7 +54,7 @@ class Table:
             if not self.rows or any(row[index] != NOTHING for row in self.rows)
         ]
         rows = tuple(tuple(row[index] for index in kept) for row in self.rows)
-        return Table(self.caption, tuple(self.columns[index] for index in kept), rows)
+        return Table(self.caption, tuple(self.columns[index] for index in kept), rows, self.notes)
 
 
 def tables(outcome: Outcome, messages: Messages) -> tuple[Table, ...]:
@@ -79,13 +84,27 @@ def pods_table(outcome: Outcome, messages: Messages) -> Table:
         ("reason", False),
         ("memory", True),
         ("oom", True),
+        ("completion", True),
         ("slowdown", True),
         ("throughput", True),
         ("latency", True),
     )
     rows = tuple(_pod_row(pods, outcome, messages) for pods in groups.values())
     caption = messages.text("table.pods")
-    return Table(caption, _columns(heads, messages), rows).without_empty_columns()
+    notes = tuple(_pod_notes(outcome, messages))
+    return Table(caption, _columns(heads, messages), rows, notes).without_empty_columns()
+
+
+def _pod_notes(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    """What has to be known of the figures: latencies that nobody has measured, Pods that are on several cards."""
+    kinds = {work.name: work.job for work in outcome.scenario.workloads}
+    if any(pod.latency is not None and kinds[pod.workload].rate_per_s is not None for pod in outcome.pods):
+        yield messages.text("table.note.open_latency")
+    several = [pod for pod in outcome.pods if len(pod.cards) > 1]
+    if several:
+        yield messages.text("table.note.several_memory")
+    if any(works(kinds[pod.workload]) for pod in several):
+        yield messages.text("table.note.several_speed")
 
 
 def gpus_table(outcome: Outcome, messages: Messages) -> Table:
@@ -128,7 +147,7 @@ def error_notes(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
             "table.expected_error",
             mechanism=messages.text(f"mechanism.{error.mechanism}"),
             percent=messages.number(error.percent),
-            basis=messages.text(error.basis_key),
+            basis=messages.text(f"expected-error.{error.mechanism}"),
         )
         for error in outcome.expected_errors
     )
@@ -140,11 +159,11 @@ def table_html(table: Table) -> str:
     head = "".join(
         f'<th scope="col"{_figures(column)}>{escape(column.heading)}</th>' for column in table.columns
     )
-    note = f'<p class="gl-note">{escape(table.note)}</p>' if table.note else ""
+    notes = "".join(f'<p class="gl-note">{escape(note)}</p>' for note in table.notes)
     body = "\n".join(f"<tr>{_cells(row, table.columns)}</tr>" for row in table.rows)
     return (
         f'<div class="gl-scroll" role="group" aria-label="{caption}" tabindex="0"><table class="gl-result">'
-        f"<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>{note}</div>"
+        f"<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>{notes}</div>"
     )
 
 
@@ -164,7 +183,8 @@ def table_text(table: Table) -> str:
             for cell, width, column in zip(row, widths, table.columns, strict=True)
         )
         lines.append(("  " + "  ".join(padded)).rstrip())
-    return "\n".join([*lines, f"  {table.note}"] if table.note else lines)
+    lines += [f"  {line}" for note in table.notes for line in wrap(note, WIDTH - 2)]
+    return "\n".join(lines)
 
 
 def _columns(heads: Sequence[tuple[str, bool]], messages: Messages) -> tuple[Column, ...]:
@@ -185,10 +205,21 @@ def _pod_row(pods: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -
         first.reason or NOTHING,
         messages.bytes_text(peak) if gpus else NOTHING,
         messages.number(sum(pod.oom for pod in pods)),
+        _completion(pods, messages),
         messages.text("unit.times", n=messages.number(max(slowdowns), 2)) if slowdowns else NOTHING,
         _rate(min(rates), messages) if rates else NOTHING,
         _latency(pods, messages),
     )
+
+
+def _completion(pods: Sequence[PodOutcome], messages: Messages) -> str:
+    """How long the longest of those that are done took, from their first start to their end."""
+    took = [
+        pod.finished_at - pod.started_at
+        for pod in pods
+        if pod.phase is Phase.SUCCEEDED and pod.started_at is not None and pod.finished_at is not None
+    ]
+    return messages.duration(round(max(took) * SECOND_US)) if took else NOTHING
 
 
 def _rate(per_second: float, messages: Messages) -> str:

@@ -23,11 +23,10 @@ from labs.report.picture_words import (
 )
 from labs.report.scene import FRAMES_MOST
 from labs.report.sentence import sentences
-from labs.report.table import error_notes, table_text, tables
+from labs.report.table import WIDTH, error_notes, table_text, tables
 from labs.simulation.outcome import Outcome
 from labs.simulation.snapshot import Card, NodeView, Snapshot
 
-WIDTH = 80
 LEFT = 34
 RIGHT = WIDTH - LEFT - 2
 BAR = 15

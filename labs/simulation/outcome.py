@@ -125,12 +125,12 @@ class NodeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedError:
-    """How far off a mechanism's predictions are known to be, in percent, and on what that rests (a message
-    key)."""
+    """How far off a mechanism's predictions are known to be, in percent, and on what that rests: English sentences
+    with the sources and with what they do not cover (pages say it in their own language)."""
 
     mechanism: str
     percent: float
-    basis_key: str
+    basis: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Outcome:
             ],
             "metrics": dict(self.metrics),
             "expectedError": {
-                error.mechanism: {"percent": error.percent, "basis": error.basis_key}
+                error.mechanism: {"percent": error.percent, "basis": error.basis}
                 for error in self.expected_errors
             },
             "expectation": self._expectation_json(),

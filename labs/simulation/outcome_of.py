@@ -26,8 +26,13 @@ from labs.simulation.trace import Trace
 
 SECOND_US = 1_000_000
 MIB = 1024 * 1024
-# By how many percent predictions are known to be off, cross-validated on published pairs of jobs.
-TIME_SLICING_ERROR = ExpectedError("time-slicing", 10.0, "expected-error.time-slicing")
+TIME_SLICING_ERROR = ExpectedError(
+    "time-slicing",
+    10.0,
+    "Speed only: cross-validated on 1,388 published pairs of training jobs on an RTX 3090 (Lucid, ASPLOS 2023); the mean "
+    "time of an inference in 3, 5 and 7 always busy copies on an A100 (Nebuly nos, 2023) is met within 3 %. No published "
+    "measurement covers the latency of services with open arrivals, nor more than two different jobs on one card.",
+)
 
 PHASES = {
     PodState.PENDING: (Phase.PENDING, Reason.UNSCHEDULABLE),

@@ -14,9 +14,10 @@ from labs.simulation.scenario import Job, JobKind
 class Progress:
     """A job at work.
 
-    A training job succeeds `finished` when its last iteration is done; a service never does.     On several
-    cards it goes as fast as on the slowest of them (data-parallel work waits for the last). Work is counted
-    in     microseconds alone times PPM, so it adds up exactly.
+    A training job succeeds `finished` when its last iteration is done; a service never does. On several cards it goes
+    as fast as on the slowest of them (data-parallel work waits for the last). The faster ones know nothing of that:
+    there it counts in full, as if it never waited for the slowest, so they are told busier, and its neighbours there
+    slower, than they would be (reports say so). Work is counted in microseconds alone times PPM, so it adds up exactly.
     """
 
     def __init__(

@@ -70,7 +70,11 @@ class MemoryStep:
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """`count` equal Pods named `<name>-<i>`, i from 0 (see `pod_names`), created at `arrivals_us`."""
+    """`count` equal Pods named `<name>-<i>`, i from 0 (see `pod_names`), created at `arrivals_us`.
+
+    A Pod that gets several cards holds `memory` and `context_bytes` on each of them, not in all, and its job does its
+    work on all of them at the speed of the slowest.
+    """
 
     name: str
     arrivals_us: tuple[int, ...]

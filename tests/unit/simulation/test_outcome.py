@@ -253,6 +253,21 @@ def test_the_known_error_is_printed_where_a_speed_was_predicted() -> None:
     assert outcome(scenario([alone], working)).expected_errors == ()
 
 
+def test_the_json_says_on_what_the_known_error_rests_and_what_it_does_not_cover() -> None:
+    found = outcome(scenario([node(replicas=2)], [pods("a", job=training())])).to_json()["expectedError"]
+    basis = found["time-slicing"]["basis"]
+    assert all(words in basis for words in ("Lucid, ASPLOS 2023", "Nebuly nos", "No published measurement"))
+
+
+@pytest.mark.parametrize(("copies", "measured_s"), [(3, 0.293140), (5, 0.488952), (7, 0.684880)])
+def test_the_basis_says_no_more_than_is_so(copies: int, measured_s: float) -> None:
+    """Nebuly nos, demos/gpu-sharing-comparison: inference of YOLOS-small, without pause, 0.088150 s alone."""
+    workloads = [pods("a", copies, job=service("88.15ms", clients=1))]
+    latency = pod(outcome(scenario([node(replicas=7)], workloads)), "a-0").latency
+    assert latency is not None
+    assert latency.mean == pytest.approx(measured_s * 1000, rel=0.03)
+
+
 def test_a_sharing_that_is_not_simulated_is_said_at_its_config() -> None:
     text = """format: 1
 horizon: 1m
