@@ -16,6 +16,7 @@ sys.path[:0] = [str(Path(__file__).parent.parent)]
 
 from hooks.typography import TypographyExtension  # noqa: E402 (MkDocs loads hooks by path, not as a package)
 from labs.markdown import LabExtension, LabMarkdownError  # noqa: E402
+from labs.site_server import POLICY  # noqa: E402
 
 _PERMALINK_TITLES = {"ja": "この見出しへのリンク", "ko": "이 제목의 링크", "en": "Link to this heading"}
 _BACKLINK_TITLES = {
@@ -37,8 +38,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_env(env: jinja2.Environment, config: MkDocsConfig, files: Files) -> jinja2.Environment:
-    """Keeps the blank lines of template logic out of the pages."""
+    """Keeps the blank lines of template logic out of the pages, and tells them the site's policy."""
     env.trim_blocks = env.lstrip_blocks = True
+    env.globals["policy"] = POLICY
     return env
 
 
