@@ -14,9 +14,10 @@ from typing import Any
 
 from labs.config.problem import Problem, ProblemsError
 from labs.library import Library, UnknownLabError, builtin_library
+from labs.report.markup import escape
 from labs.report.messages import Messages
 from labs.report.problems import problems_html
-from labs.report.result_html import picture_html, result_regions
+from labs.report.result_html import hash_html, picture_html, result_regions
 from labs.simulation.moments import moments, snapshot
 from labs.teaching.controls import UnknownControlError, preset_text, with_change
 from labs.teaching.form import form_states
@@ -90,8 +91,12 @@ def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> d
             raise ProblemsError((Problem("text-too-long", 1, 1, {"limit": TEXT_LIMIT, "found": len(text)}),))
         outcome = _results().of(text)
     except ProblemsError as error:
-        problems = problems_html(error.problems, messages, text)
-        return {**answer, "ok": False, "traceHash": None, "regions": {"sentence": problems}}
+        regions = {
+            "sentence": problems_html(error.problems, messages, text),
+            "stale": escape(messages.text("lab.stale")),
+            "hash": hash_html(None, messages),
+        }
+        return {**answer, "ok": False, "traceHash": None, "regions": regions}
     times = moments(outcome.trace)
     index = len(times) - 1 if asked.moment is None else min(max(asked.moment, 0), len(times) - 1)
     shown = snapshot(outcome.scenario, outcome.trace, times[index])
@@ -101,7 +106,7 @@ def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> d
     else:
         regions = result_regions(outcome, shown, messages, asked.element)
     answer["time"] = {"max": len(times) - 1, "value": index, "output": words, "text": words}
-    return {**answer, "traceHash": outcome.trace_hash, "regions": regions}
+    return {**answer, "traceHash": outcome.trace_hash, "regions": {**regions, "stale": ""}}
 
 
 def _changed(asked: Request, lab: Lab) -> str:

@@ -7,7 +7,7 @@ from labs.report.messages import Messages
 from labs.report.scene import Width, central_scene
 from labs.report.sentence import sentences
 from labs.report.svg import svg
-from labs.report.table import error_notes, table_html, tables
+from labs.report.table import NOTHING, error_notes, table_html, tables
 from labs.simulation.outcome import Outcome
 from labs.simulation.snapshot import Snapshot
 
@@ -25,7 +25,7 @@ def result_regions(
                 *(f'<p class="gl-note">{escape(note)}</p>' for note in error_notes(outcome, messages)),
             ]
         ),
-        "hash": f"{escape(messages.text('result.hash'))} <code>{escape(outcome.trace_hash)}</code>",
+        "hash": hash_html(outcome.trace_hash, messages),
     }
 
 
@@ -35,6 +35,11 @@ def picture_html(snapshot: Snapshot, messages: Messages, id_prefix: str) -> str:
         svg(central_scene(snapshot, messages, width), f"{id_prefix}-{width}", f"gl-{width}")
         for width in Width
     )
+
+
+def hash_html(trace_hash: str | None, messages: Messages) -> str:
+    """The hash of the Trace, or that there is none (a dash)."""
+    return f"{escape(messages.text('result.hash'))} <code>{escape(trace_hash or NOTHING)}</code>"
 
 
 def sentence_html(outcome: Outcome, messages: Messages) -> str:

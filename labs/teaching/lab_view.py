@@ -63,6 +63,7 @@ def lab_html(
         _paragraph("p", _own_words(lab, "try", messages), class_="gl-try"),
         _form(lab, messages, states, element_id) if lab.controls or lab.presets else "",
         '<p class="gl-status" data-region="status"></p>',
+        '<p class="gl-stale" data-region="stale"></p>',
         f'<div class="gl-picture" data-region="picture">{regions["picture"]}</div>',
         _time(snapshot, moments, messages, element_id),
         sentence,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from labs.library import builtin_library
 from tests.browser.lab_page import ARTICLE, PRESETS, ROOTS, SCENARIO, LabInPage, OpenTab, answer_of_python
 
 every_language = pytest.mark.parametrize("language", list(ROOTS))
@@ -82,12 +83,15 @@ def test_the_form_follows_the_yaml_and_a_mistake_is_told_with_its_line(lab: LabI
     expect(lab.sentence).to_contain_text(str(line))
     expect(lab.control("big")).to_be_disabled()
     expect(lab.region("picture").locator("svg").first).to_be_visible()
+    expect(lab.region("stale")).to_have_text(builtin_library().messages[language].text("lab.stale"))
+    expect(lab.hash).to_have_text("–")
     expect(lab.yaml).to_be_focused()
 
     lab.root.locator('[data-action="reset"]').click()
     lab.says(answer_of_python(language))
     expect(lab.yaml).to_have_value(SCENARIO)
     expect(lab.control("big")).to_be_enabled()
+    expect(lab.region("stale")).to_be_empty()
 
 
 @every_language

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from labs.browser import RECORD_LIMIT, TEXT_LIMIT, respond
 from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
+from labs.report.markup import escape
 from labs.teaching.controls import preset_text, with_change
 from labs.teaching.results import Results
 from tests.unit.scenarios import STORY, outcome
 
 LAB = builtin_library().lab("slots-and-memory")
-REGIONS = ["picture", "sentence", "table", "hash"]
+REGIONS = ["picture", "sentence", "table", "hash", "stale"]
 
 
 def answer(text: str = STORY, lang: str = "en", **more: Any) -> dict[str, Any]:
@@ -36,6 +37,7 @@ def test_a_text_is_answered_with_everything_that_a_page_shows() -> None:
     assert list(found) == ["text", "controls", "ok", "time", "traceHash", "regions"]
     assert (found["ok"], found["text"]) == (True, STORY)
     assert sorted(found["regions"]) == sorted(REGIONS)
+    assert found["regions"].pop("stale") == ""
     assert all(isinstance(html, str) and html for html in found["regions"].values())
 
 
@@ -82,7 +84,7 @@ def test_a_moment_is_one_of_those_there_are(moment: int | None, value: int, outp
 
 def test_only_the_picture_is_drawn_while_somebody_drags_through_time() -> None:
     found = answer(moment=0, only=["picture", "time"])
-    assert list(found["regions"]) == ["picture"]
+    assert list(found["regions"]) == ["picture", "stale"]
     assert found["regions"]["picture"] != answer(moment=1, only=["picture", "time"])["regions"]["picture"]
 
 
@@ -103,9 +105,20 @@ def test_a_refused_node_is_a_result_not_a_problem() -> None:
 @pytest.mark.parametrize("text", ["", "format: 1", "[", "format: 1\nhorizon: never\n"])
 def test_problems_stand_where_the_sentence_does_and_the_picture_stays(text: str, language: str) -> None:
     found = answer(text, language)
-    assert (found["ok"], found["traceHash"], list(found["regions"])) == (False, None, ["sentence"])
+    assert (found["ok"], found["traceHash"]) == (False, None)
+    assert list(found["regions"]) == ["sentence", "stale", "hash"]
     assert "gl-problems" in found["regions"]["sentence"]
     assert all(control["disabled"] for control in found["controls"].values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_beside_problems_the_page_says_that_its_picture_is_an_older_one(language: str) -> None:
+    """And it shows no hash, since that would name a run of the text; both are back as soon as a text runs."""
+    broken, mended = answer("format: 1", language)["regions"], answer(lang=language)["regions"]
+    words = builtin_library().messages[language]
+    assert broken["stale"] == escape(words.text("lab.stale"))
+    assert broken["hash"] == f"{words.text('result.hash')} <code>–</code>"
+    assert (mended["stale"], outcome(STORY).trace_hash in mended["hash"]) == ("", True)
 
 
 def test_what_a_text_says_is_escaped() -> None:

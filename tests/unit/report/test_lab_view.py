@@ -83,7 +83,7 @@ class TestContract:
 
     def test_every_region_is_there_once(self, language: str) -> None:
         page = Page(html(language))
-        for region in ("form", "status", "picture", "time", "sentence", "table", "hash"):
+        for region in ("form", "status", "stale", "picture", "time", "sentence", "table", "hash"):
             page.one(data_region=region)
 
     def test_every_control_has_its_field_and_output(self, language: str) -> None:
