@@ -23,6 +23,7 @@ from labs.teaching.controls import UnknownControlError, preset_text, with_change
 from labs.teaching.form import form_states
 from labs.teaching.lab import ControlKind, Lab
 from labs.teaching.results import Results
+from labs.teaching.share import LinkError, link_fragment, text_of_link
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
@@ -74,20 +75,22 @@ def respond(request: str) -> str:
     try:
         asked = Request.from_json(request)
         library = _library()
-        lab = library.labs.get(asked.lab) or Lab(asked.lab, asked.text, (), ())
+        lab = library.labs.get(asked.lab) or Lab(asked.lab, "", (), ())
         messages = library.messages.get(asked.lang) or library.messages["en"]
+        if asked.only == ("link",):
+            return json.dumps(_link(asked, lab, messages))
         return json.dumps(_answer(asked, lab, messages, library))
     except (*UNREADABLE, UnknownLabError, UnknownControlError) as error:
         return json.dumps({"ok": False, "error": f"{type(error).__name__}: {error}"})
 
 
 def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> dict[str, Any]:
-    is_long = len(asked.text) > TEXT_LIMIT and not ({"preset", "reset"} & asked.change.keys())
-    text = asked.text if is_long else _changed(asked, lab)
+    text, opened = _told(asked, lab, messages)
+    is_long = len(text) > TEXT_LIMIT
     controls = _controls(lab, "" if is_long else text, messages, library)
-    answer: dict[str, Any] = {"text": text, "controls": controls, "ok": True}
+    answer: dict[str, Any] = {"text": text, "controls": controls, "ok": True, **opened}
     try:
-        if len(text) > TEXT_LIMIT:
+        if is_long:
             raise ProblemsError((Problem("text-too-long", 1, 1, {"limit": TEXT_LIMIT, "found": len(text)}),))
         outcome = _results().of(text)
     except ProblemsError as error:
@@ -109,14 +112,32 @@ def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> d
     return {**answer, "traceHash": outcome.trace_hash, "regions": {**regions, "stale": ""}}
 
 
+def _link(asked: Request, lab: Lab, messages: Messages) -> dict[str, Any]:
+    """The link to the lab as it stands, or why there is none."""
+    try:
+        return {"ok": True, "link": link_fragment(lab, asked.text)}
+    except LinkError as error:
+        return {"ok": False, "link": None, "notice": messages.text(f"share.{error.problem}")}
+
+
+def _told(asked: Request, lab: Lab, messages: Messages) -> tuple[str, dict[str, Any]]:
+    """The text after what the request asks for; of a link also whether it was opened, in words."""
+    if "link" not in asked.change:
+        return _changed(asked, lab), {}
+    try:
+        text = text_of_link(lab, str(asked.change["link"]))
+    except LinkError as error:
+        return asked.text, {"opened": False, "notice": messages.text(f"share.{error.problem}")}
+    return text, {"opened": True, "notice": messages.text("share.opened")}
+
+
 def _changed(asked: Request, lab: Lab) -> str:
-    """The text after the change that the request asks for."""
     change = asked.change
     if change.get("reset"):
-        return lab.scenario
+        return lab.scenario or asked.text
     if "preset" in change:
         return preset_text(lab, str(change["preset"]))
-    if "control" in change:
+    if "control" in change and len(asked.text) <= TEXT_LIMIT:
         value = change["value"]
         return with_change(
             lab, asked.text, str(change["control"]), value if isinstance(value, bool) else str(value)

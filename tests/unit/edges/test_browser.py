@@ -227,3 +227,37 @@ def test_any_json_has_an_answer(request_value: Any) -> None:
 def test_any_text_has_an_answer(text: str) -> None:
     assert isinstance(answer(text)["ok"], bool)
     assert json.loads(respond(text))["ok"] is False
+
+
+# Links
+
+
+def test_the_link_to_a_lab_as_it_stands_is_made_and_opened_here() -> None:
+    small = with_change(LAB, STORY, "big", "6")
+    made = answer(small, only=["link"])
+    assert made == {"ok": True, "link": f"lab={LAB.id}&v=1&set.big=6"}
+    opened = answer("a draft", change={"link": made["link"]})
+    assert (opened["text"], opened["opened"]) == (small, True)
+    assert opened["notice"]
+    assert opened["traceHash"] == outcome(small).trace_hash
+
+
+def test_a_text_that_is_in_no_lab_file_can_be_linked_to() -> None:
+    made = answer(STORY, lab="scenario-01234567", only=["link"])
+    opened = answer("", lab="scenario-01234567", change={"link": made["link"]})
+    assert (opened["text"], opened["ok"]) == (STORY, True)
+
+
+@pytest.mark.parametrize("link", ["", "lab=x", None, 5, "lab=slots-and-memory&v=2", "a" * 100_000])
+def test_a_link_that_cannot_be_opened_leaves_the_text_and_says_why(link: object) -> None:
+    draft = with_change(LAB, STORY, "big", "12")
+    found = answer(draft, change={"link": link})
+    assert (found["text"], found["opened"], found["ok"]) == (draft, False, True)
+    assert found["notice"]
+    assert found["traceHash"] == outcome(draft).trace_hash
+
+
+def test_what_is_too_long_for_a_link_is_said() -> None:
+    made = answer("#" * (TEXT_LIMIT + 1), only=["link"])
+    assert (made["ok"], made["link"]) == (False, None)
+    assert made["notice"]
