@@ -1,0 +1,102 @@
+"""What ``gpulab check`` prints of each document of a file: what it is, whether its loader takes it, what then holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from labs.config import device_plugin, mig_parted
+from labs.config.go_json import Json
+from labs.config.kinds import Document, Kind, documents
+from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
+from labs.config.yaml_tree import DEFAULT_LIMITS, LimitError, Limits
+
+EXPLICIT_KINDS = (Kind.DEVICE_PLUGIN, Kind.MIG_PARTED)
+"""The kinds that a user may say a file is of."""
+
+_NO_ENV: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A document with its loader's answer: one of ``plugin`` and ``mig`` for the kinds that a loader reads, else neither."""
+
+    document: Document
+    plugin: device_plugin.Loaded | None = None
+    mig: mig_parted.MigParted | None = None
+
+    @property
+    def loads(self) -> bool | None:
+        """Whether the loader takes it; None for kinds that no loader reads."""
+        answer = self.plugin or self.mig
+        return None if answer is None else answer.loads
+
+    @property
+    def error(self) -> str | None:
+        """The loader's text where it does not take it."""
+        answer = self.plugin or self.mig
+        return None if answer is None else answer.error
+
+    def as_json(self) -> dict[str, Json]:
+        """The document's entry in the JSON of ``gpulab check``."""
+        answer = self.plugin or self.mig
+        return {
+            "kind": str(self.document.kind),
+            "key": self.document.key,
+            "line": self.document.line,
+            "loads": self.loads,
+            "stage": None if answer is None or answer.stage is None else str(answer.stage),
+            "error": self.error,
+            "strategy": None
+            if self.plugin is None or self.plugin.strategy is None
+            else str(self.plugin.strategy),
+            "effective": None if answer is None else answer.effective,
+            "warnings": [] if self.plugin is None else list(self.plugin.warnings),
+        }
+
+
+def check(
+    content: str | bytes,
+    *,
+    kind: Kind | None = None,
+    env: Mapping[str, str] = _NO_ENV,
+    args: Sequence[str] = (),
+    deployer: Deployer = Deployer.STATIC,
+    limits: Limits = DEFAULT_LIMITS,
+) -> tuple[Checked, ...]:
+    """The documents of a file (None: recognised; a kind: the file is that) with their loaders' answers.
+
+    The environment is what the deployer sets, and over it ``env``; ``args`` is the plugin's command line. Raises
+    ``LimitError`` for a file beyond ``limits``.
+    """
+    environment = {**DEPLOYER_ENVIRONMENT[deployer], **env}
+    return tuple(
+        _checked(document, environment, args, limits) for document in documents(content, kind, limits=limits)
+    )
+
+
+def _checked(document: Document, env: Mapping[str, str], args: Sequence[str], limits: Limits) -> Checked:
+    if document.kind is Kind.DEVICE_PLUGIN:
+        plugin = device_plugin.load(document.content, env=env, args=args, limits=limits)
+        _refuse_over_limit(plugin.limit)
+        return Checked(document, plugin=plugin)
+    if document.kind is Kind.MIG_PARTED:
+        mig = mig_parted.load(document.content, limits=limits)
+        _refuse_over_limit(mig.limit)
+        return Checked(document, mig=mig)
+    return Checked(document)
+
+
+def _refuse_over_limit(problem: str | None) -> None:
+    if problem is not None:
+        raise LimitError(problem, None)
+
+
+def entries(checked: Sequence[Checked]) -> list[dict[str, Json]]:
+    """The ``documents`` of a file in the JSON of ``gpulab check``.
+
+    What only holds the configs that are listed, a ConfigMap or the values of a chart, is not listed itself.
+    """
+    holding = {id(one.document.container) for one in checked if one.document.container is not None}
+    return [one.as_json() for one in checked if id(one.document) not in holding]
