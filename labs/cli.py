@@ -7,21 +7,30 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from labs import __version__
-from labs.commands import advertise, lab, run, serve
-from labs.commands.terminal import WRONG_USAGE, InputError, Terminal, preferred_language
+from labs.commands import advertise, check, lab, run, serve
+from labs.commands.terminal import (
+    FINE,
+    WRONG_USAGE,
+    InputError,
+    Terminal,
+    preferred_language,
+    printable,
+)
 from labs.library import LANGUAGES, builtin_library
 from labs.report.messages import Messages
 
 # command: its module, and its formats (the first is the default; none: it prints no result)
 COMMANDS: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "run": (run, run.FORMATS),
+    "check": (check, check.FORMATS),
     "advertise": (advertise, ("text", "json")),
     "lab": (lab, run.FORMATS),
     "serve": (serve, ()),
 }
+INTERRUPTED = 130  # what shells say of a program that Ctrl+C ended
 
 
 class _Parser(argparse.ArgumentParser):
@@ -37,24 +46,56 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    _prepare_streams()
     library = builtin_library()
     terminal = Terminal(library, library.messages[_language(given)])
     try:
+        return _run(given, terminal)
+    except InputError as error:
+        return _complain(str(error))
+    except BrokenPipeError:
+        _give_up(sys.stdout)  # whoever read has had enough
+        return FINE
+    except OSError as error:  # what is read is guarded where it is read
+        _give_up(sys.stdout)
+        return _complain(terminal.messages.text("cli.cannot-write", reason=error.strerror or str(error)))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(given: Sequence[str], terminal: Terminal) -> int:
+    """The command's exit code, once what it printed has arrived."""
+    try:
         options = _parser(terminal).parse_args(given)
         code: int = COMMANDS[options.command][0].run(options, terminal)
-        sys.stdout.flush()
-        return code
-    except InputError as error:
-        sys.stderr.write(f"{error}\n")
-        return WRONG_USAGE
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read has had enough
-        return 0
-    except KeyboardInterrupt:
-        return 130
+    except SystemExit as ended:  # --help and --version
+        code = int(ended.code or FINE)
+    sys.stdout.flush()
+    return code
+
+
+def _prepare_streams() -> None:
+    """UTF-8 wherever the locale stands; a stream that the caller closed takes what nobody wants to read."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _complain(message: str) -> int:
+    """Says what is wrong, if anybody listens; exit code 2 either way."""
+    try:
+        sys.stderr.write(printable(message) + "\n")
+        sys.stderr.flush()
+    except OSError:
+        _give_up(sys.stderr)
+    return WRONG_USAGE
+
+
+def _give_up(stream: TextIO) -> None:
+    """What is left to write goes nowhere; without this the interpreter tries again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _language(arguments: Sequence[str]) -> str:

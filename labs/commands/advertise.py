@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.gpu import PhysicalGpu, UnknownNodeError, read_node_file
-from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
+from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
+from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.config.device_plugin import load
 from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 from labs.config.problem import ProblemsError
@@ -24,13 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     text = terminal.messages.text
     parser.add_argument("config", metavar="CONFIG", help=text("cli.help.config"))
     parser.add_argument("--node", required=True, metavar="FILE[#NAME]", help=text("cli.help.node"))
-    parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help=text("cli.help.env"))
-    parser.add_argument(
-        "--plugin-args", action="append", default=[], metavar="ARGS", help=text("cli.help.plugin-args")
-    )
-    parser.add_argument(
-        "--deployer", choices=tuple(Deployer), default=Deployer.STATIC, help=text("cli.help.deployer")
-    )
+    add_plugin_options(parser, terminal)
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -38,8 +32,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.config == "-" and options.node.partition("#")[0] == "-":
         raise InputError(terminal.messages.text("cli.stdin-twice"))
     gpus = _node(options.node, terminal)
-    environment = {**DEPLOYER_ENVIRONMENT[Deployer(options.deployer)], **_environment(options.env, terminal)}
-    arguments = [word for given in options.plugin_args for word in _words(given, terminal)]
+    environment = {**DEPLOYER_ENVIRONMENT[Deployer(options.deployer)], **given_environment(options, terminal)}
+    arguments = given_arguments(options, terminal)
     loaded = load(terminal.read_bytes(options.config), env=environment, args=arguments)
     if loaded.limit is not None:
         path, detail = options.config, loaded.limit
@@ -48,25 +42,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.format == "json":
         sys.stdout.write(json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write("\n".join(_lines(found, terminal)) + "\n")
+        sys.stdout.write(printable("\n".join(_lines(found, terminal))) + "\n")
     return BAD_NEWS if found.error is not None or not found.registers else FINE
-
-
-def _words(given: str, terminal: Terminal) -> list[str]:
-    """Arguments as a shell splits them."""
-    try:
-        return shlex.split(given)
-    except ValueError as error:
-        message = terminal.messages.text("cli.plugin-args-form", value=given, reason=str(error))
-        raise InputError(message) from None
-
-
-def _environment(given: Sequence[str], terminal: Terminal) -> dict[str, str]:
-    pairs = [each.partition("=") for each in given]
-    for name, sign, value in pairs:
-        if not name or not sign:
-            raise InputError(terminal.messages.text("cli.env-form", value=name + sign + value))
-    return {name: value for name, _, value in pairs}
 
 
 def _node(place: str, terminal: Terminal) -> tuple[PhysicalGpu, ...]:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from importlib.resources import files
 
-from labs.commands.terminal import BAD_NEWS, FINE, Terminal
+from labs.commands.terminal import BAD_NEWS, FINE, Terminal, printable
 from labs.config.problem import ProblemsError
 from labs.report.document import html_document
 from labs.report.scene import Width, central_scene
@@ -58,7 +58,7 @@ def render(outcome: Outcome, form: str, terminal: Terminal) -> str:
         return json.dumps(outcome.to_json(), indent=2, ensure_ascii=False) + "\n"
     last = snapshot(outcome.scenario, outcome.trace, moments(outcome.trace)[-1])
     if form == "text":
-        return result_text(outcome, last, terminal.messages)
+        return printable(result_text(outcome, last, terminal.messages))
     style_sheet = (files("labs") / "web" / "labs.css").read_text("utf-8")
     if form == "svg":
         return svg_file(central_scene(last, terminal.messages, Width.WIDE), style_sheet)

@@ -6,8 +6,10 @@ news, 2 wrong usage or input that can't be read.
 
 from __future__ import annotations
 
+import errno
 import locale
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +22,9 @@ from labs.report.problems import problems_text
 
 FINE, BAD_NEWS, WRONG_USAGE = 0, 1, 2
 INPUT_LIMIT = 1_000_000  # bytes of a scenario or node file
+# Characters that a terminal obeys instead of showing: controls but for the line feed, and those that turn the direction
+# of writing. A file that somebody else wrote must not move the cursor, colour or hide what we print.
+_OBEYED = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 class InputError(Exception):
@@ -46,6 +51,8 @@ class Terminal:
         """The bytes of a file, or of standard input for `-`. Raises InputError."""
         try:
             if path == "-":
+                if sys.stdin is None:
+                    raise OSError(errno.EBADF, os.strerror(errno.EBADF))
                 data = sys.stdin.buffer.read(INPUT_LIMIT + 1)
             else:
                 with Path(path).open("rb") as file:
@@ -60,6 +67,11 @@ class Terminal:
     def problems(self, error: ProblemsError, source: str, path: str) -> InputError:
         """The error that tells all problems of a text."""
         return InputError(problems_text(error.problems, self.messages, source, path))
+
+
+def printable(text: str) -> str:
+    """`text` as it may go to a terminal: what a terminal would obey is shown as U+FFFD."""
+    return _OBEYED.sub("\ufffd", text)
 
 
 def preferred_language(environment: Sequence[str | None] | None = None) -> str:
