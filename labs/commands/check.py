@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
-from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
+from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.config.checked import EXPLICIT_KINDS, Checked, check, entries
 from labs.config.kinds import Kind
 from labs.config.plugin_flags import Deployer
@@ -38,9 +38,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         answer = {"files": files, "findings": []}
         sys.stdout.write(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(
-            "".join(f"{line}\n" for path, all_of in found for line in _lines(path, all_of, terminal))
-        )
+        lines = (line for path, all_of in found for line in _lines(path, all_of, terminal))
+        sys.stdout.write(printable("".join(f"{line}\n" for line in lines)))
     refused = any(each.loads is False for _, checked in found for each in checked)
     return BAD_NEWS if refused else FINE
 
