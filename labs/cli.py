@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import NoReturn, TextIO
 
 from labs import __version__
-from labs.commands import advertise, check, lab, run, serve
+from labs.commands import advertise, check, lab, mig, run, serve
 from labs.commands.terminal import (
     FINE,
     WRONG_USAGE,
@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "check": (check, check.FORMATS),
     "advertise": (advertise, ("text", "json")),
     "lab": (lab, run.FORMATS),
+    "mig": (mig, mig.FORMATS),
     "serve": (serve, ()),
 }
 INTERRUPTED = 130  # what shells say of a program that Ctrl+C ended

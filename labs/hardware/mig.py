@@ -73,9 +73,9 @@ def default_starts(model: GpuModel, profile: MigProfile) -> tuple[int, ...]:
 
     Raises `UnknownFigureError` where the card's order or the profile's starts are not known.
     """
+    legal = Layout(model).placements(profile).starts
     if model.placement_order is None:
         raise UnknownFigureError(model.id, "placement_order")
-    legal = Layout(model).placements(profile).starts
     first = dict(model.placement_order.preference).get(_family(profile), ())
     return (*(start for start in first if start in legal), *(start for start in legal if start not in first))
 

@@ -1,0 +1,183 @@
+"""What `gpulab mig` says in words: the table of profiles, the picture of a card's slices, why something was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from labs.hardware.catalog import GpuModel
+from labs.hardware.figures import Confidence
+from labs.hardware.mig import Attempt, default_starts
+from labs.hardware.mig_advice import (
+    IllegalStart,
+    InTheWay,
+    NoLayout,
+    OtherWay,
+    Reason,
+    TooMuch,
+    UnknownProfile,
+    why_refused,
+)
+from labs.hardware.mig_layout import GpuInstance, Layout
+from labs.hardware.mig_profile import MigProfile
+from labs.report.measure import wrap
+from labs.report.messages import Messages
+from labs.report.table import NOTHING, WIDTH, Column, Table, table_text
+
+PICTURE_COLUMNS = 72
+
+
+def profile_lines(model: GpuModel, messages: Messages) -> Iterator[str]:
+    """The card's profiles as a table, with what is known how well."""
+    text = messages.text
+    if not model.mig_profiles:
+        key = "cli.mig.profiles-unknown" if model.supports_mig else "cli.mig.no-mig"
+        yield text(key, gpu=model.name)
+        return
+    heads = ("profile", "id", "compute", "memory", "gib", "sms", "max", "starts", "known")
+    figures = heads[1:-2]
+    columns = tuple(Column(text(f"cli.mig.column.{head}"), head in figures) for head in heads)
+    rows = tuple(_profile_row(profile, messages) for profile in model.mig_profiles)
+    yield table_text(Table(model.name, columns, rows)).rstrip()
+    yield ""
+    yield from _paragraph(text("cli.mig.starts-note"))
+    if model.placement_order is not None:
+        shown = "; ".join(
+            f"{profile.name} {', '.join(map(str, default_starts(model, profile)))}"
+            for profile in model.mig_profiles
+            if not profile.attributes and profile.placements.known
+        )
+        yield from _paragraph(text("cli.mig.order-note", starts=shown, **_confidence(model, messages)))
+
+
+def placement_lines(
+    before: Layout, attempt: Attempt, starts: Sequence[int] | None, messages: Messages
+) -> Iterator[str]:
+    """What was created where, what is free, and why something was refused."""
+    text = messages.text
+    after = attempt.layout
+    yield after.model.name
+    yield from (f"  {line}" for line in _picture(after))
+    for name, instance in zip(attempt.names, attempt.placements, strict=True):
+        if instance is None:
+            yield text("cli.mig.not-created", profile=name)
+        else:
+            yield text("cli.mig.created", profile=name, start=instance.start, size=instance.size)
+    free = after.free()
+    shown = ", ".join(f"{name} {count}" for name, count in free.items() if count)
+    if free:
+        yield from _paragraph(text("cli.mig.free", free=shown) if shown else text("cli.mig.full"))
+    reason = why_refused(before, attempt, starts)
+    if reason is not None:
+        yield text("cli.mig.refused", error=attempt.refusal or "")
+        yield from _paragraph(_reason(reason, after.model, messages))
+    elif attempt.needs_starts:
+        yield from _paragraph(text("cli.mig.needs-starts"))
+    created = len(after.instances) > len(before.instances)
+    if isinstance(reason, OtherWay) or (created and starts is None and not attempt.needs_starts):
+        yield from _paragraph(text("cli.mig.model", **_confidence(after.model, messages)))
+    inferred = dict.fromkeys(
+        instance.profile.name
+        for instance in after.instances
+        if instance.profile.placements.confidence is Confidence.INFERRED
+    )
+    if inferred:
+        yield from _paragraph(text("cli.mig.starts-inferred", profiles=", ".join(inferred)))
+
+
+def _paragraph(sentence: str) -> list[str]:
+    return wrap(sentence, WIDTH)
+
+
+def _confidence(model: GpuModel, messages: Messages) -> dict[str, str]:
+    order = model.placement_order
+    level = Confidence.INFERRED if order is None else order.confidence
+    return {"confidence": messages.text(f"cli.mig.confidence.{level}")}
+
+
+def _profile_row(profile: MigProfile, messages: Messages) -> tuple[str, ...]:
+    placements = profile.placements.value
+    return (
+        profile.name,
+        _number(profile.gi_profile_id, messages),
+        _number(profile.compute_slices, messages),
+        _number(profile.memory_slices, messages),
+        _number(profile.memory_gib.value, messages),
+        _number(profile.sms.value, messages),
+        _number(profile.max_instances.value, messages),
+        NOTHING if placements is None else ",".join(map(str, placements.starts)),
+        _known(profile, messages),
+    )
+
+
+def _number(value: float | None, messages: Messages) -> str:
+    return NOTHING if value is None else messages.number(value, 2)
+
+
+def _known(profile: MigProfile, messages: Messages) -> str:
+    """How well the row's figures are supported: one word where all are alike, else a word for each group."""
+    text = messages.text
+    levels: dict[str, list[str]] = {}
+    for name, figure in (
+        ("gib", profile.memory_gib),
+        ("sms", profile.sms),
+        ("max", profile.max_instances),
+        ("starts", profile.placements),
+    ):
+        level = "unknown" if figure.confidence is None else str(figure.confidence)
+        levels.setdefault(level, []).append(text(f"cli.mig.column.{name}"))
+    if len(levels) == 1:
+        return text(f"cli.mig.confidence.{next(iter(levels))}")
+    comma = text("list.comma")
+    return text("cli.mig.known-join").join(
+        text("cli.mig.known-group", figures=comma.join(names), confidence=text(f"cli.mig.confidence.{level}"))
+        for level, names in levels.items()
+    )
+
+
+def _picture(layout: Layout) -> Iterator[str]:
+    """The memory slices with their numbers, and under them the instances that hold them."""
+    slices = layout.model.memory_slices
+    if not slices:
+        return
+    width = PICTURE_COLUMNS // slices
+    yield "".join(str(index).ljust(width) for index in range(slices)).rstrip()
+    cells = {instance.start: instance for instance in layout.instances}
+    position = 0
+    line = ""
+    while position < slices:
+        size = cells[position].size if position in cells else 1
+        label = cells[position].profile.name if position in cells else ""
+        filler = " " if position in cells else "."
+        room = width * size - 2
+        line += f"[{label[:room].ljust(room, filler)}]"
+        position += size
+    yield line
+
+
+def _reason(reason: Reason, model: GpuModel, messages: Messages) -> str:
+    text = messages.text
+    match reason:
+        case UnknownProfile(name, near):
+            if not model.mig_profiles:
+                return text("cli.mig.no-mig", gpu=model.name)
+            known = ", ".join(near or (profile.name for profile in model.mig_profiles))
+            key = "cli.mig.why.profile-near" if near else "cli.mig.why.profile"
+            return text(key, profile=name, known=known)
+        case IllegalStart(profile, start, starts):
+            return text("cli.mig.why.start", profile=profile, start=start, starts=", ".join(map(str, starts)))
+        case TooMuch(limit, needed, most):
+            values = {} if needed is None or most is None else {"needed": needed, "most": most}
+            return messages.pick(f"cli.mig.why.{limit}", values)
+        case NoLayout():
+            return text("cli.mig.why.no-layout")
+        case OtherWay(instances, needs_starts):
+            key = "cli.mig.why.other-starts" if needs_starts else "cli.mig.why.other-order"
+            return text(key, instances=_listed(instances))
+        case InTheWay(instances, fragmented):
+            key = "cli.mig.why.fragmented" if fragmented else "cli.mig.why.taken"
+            return text(key, instances=_listed(instances))
+
+
+def _listed(instances: Sequence[GpuInstance]) -> str:
+    """As `nvidia-smi mig -lgi` shows a placement."""
+    return ", ".join(f"{each.profile.name} {each.start}:{each.size}" for each in instances)
