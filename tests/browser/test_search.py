@@ -186,7 +186,8 @@ def test_an_index_that_does_not_come_is_told_and_the_next_letter_tries_again(
 def test_axe_finds_nothing_in_the_open_search(
     open_tab: OpenTab, site_url: str, language: str, scheme: str, width: int
 ) -> None:
-    page = open_tab(color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce")
+    size = {"width": width, "height": 800}
+    page = open_tab(color_scheme=scheme, viewport=size, reduced_motion="reduce", bypass_csp=True)
     search = search_on(page, f"{site_url}{ROOTS[language]}{ARTICLE}")
     assert search.ask("MPS") != []
     assert found_by_axe(page) == []
