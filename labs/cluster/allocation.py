@@ -69,10 +69,16 @@ class DevicePool:
         if count > self.free:
             raise ValueError(f"{count} slots asked of a pool with {self.free} free")
         taken = []
+        open_cards = [self._preference(gpu) for gpu, card in self._cards.items() if card.used < card.replicas]
+        heapq.heapify(open_cards)
         for _ in range(count):
-            open_cards = (gpu for gpu, card in self._cards.items() if card.used < card.replicas)
-            gpu = min(open_cards, key=self._preference)
-            taken.append(SlotId(gpu, self._cards[gpu].take()))
+            _, gpu = open_cards[0]
+            card = self._cards[gpu]
+            taken.append(SlotId(gpu, card.take()))
+            if card.used < card.replicas:
+                heapq.heapreplace(open_cards, self._preference(gpu))
+            else:
+                heapq.heappop(open_cards)
         self.free -= count
         return tuple(taken)
 

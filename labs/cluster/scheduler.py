@@ -20,11 +20,14 @@ class Scheduler:
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._nodes = tuple(nodes)
         self._heaps: dict[str, list[tuple[int, int]]] = {}
+        self._lacking: dict[tuple[str, int], set[int]] = {}  # orders of the nodes with fewer free units
         for node in self._nodes:
             self.touch(node)
 
     def touch(self, node: Node) -> None:
         """To be called after a node's free units changed."""
+        for (resource, units), lacking in self._lacking.items():
+            (lacking.add if node.free(resource) < units else lacking.discard)(node.order)
         for resource, pool in node.pools.items():
             if pool.free:
                 heapq.heappush(self._heaps.setdefault(resource, []), (node.used_ppm(resource), node.order))
@@ -34,6 +37,8 @@ class Scheduler:
 
         Takes nothing.
         """
+        if any(len(self._lacking.get(part, ())) == len(self._nodes) for part in request):
+            return None
         heap = self._heaps.get(request[0][0], [])
         passed_over: dict[tuple[int, int], None] = {}
         chosen = None
@@ -57,11 +62,16 @@ class Scheduler:
         Reasons stand in the order of their text, as in kube-scheduler's FitError; what it adds about preemption
         is left out.
         """
-        lacking = [
-            (sum(node.free(resource) < units for node in self._nodes), resource)
-            for resource, units in request
-        ]
+        lacking = [(self._count_lacking(resource, units), resource) for resource, units in request]
         reasons = ", ".join(
             sorted(f"{count} Insufficient {resource}" for count, resource in lacking if count)
         )
         return f"0/{len(self._nodes)} nodes are available: {reasons}."
+
+    def _count_lacking(self, resource: str, units: int) -> int:
+        """How many nodes have fewer free units; kept up to date once it was asked for."""
+        lacking = self._lacking.get((resource, units))
+        if lacking is None:
+            lacking = {node.order for node in self._nodes if node.free(resource) < units}
+            self._lacking[resource, units] = lacking
+        return len(lacking)

@@ -36,7 +36,9 @@ class PodReplay:
     message: str | None = None
     node: str | None = None
     slots: list[tuple[int, int]] = field(default_factory=list)
-    peak_bytes: int = 0  # the most that it held on all its cards together
+    gpus: tuple[int, ...] = ()  # its cards, each once, in order
+    held_bytes: int = 0  # on all its cards together
+    peak_bytes: int = 0
     refused_on: int | None = None  # the card that refused it memory last
     oom: int = 0
     restarts: int = 0
@@ -50,10 +52,11 @@ class PodReplay:
     latency_us: int = 0
     unbounded: bool = False  # its queue grew without bound for a while
 
-    @property
-    def gpus(self) -> tuple[int, ...]:
-        """Its cards, each once."""
-        return tuple(sorted({gpu for gpu, _ in self.slots}))
+    def take(self, gpu: int, slot: int) -> None:
+        """The Pod holds a slot."""
+        self.slots.append((gpu, slot))
+        if gpu not in self.gpus:
+            self.gpus = tuple(sorted((*self.gpus, gpu)))
 
 
 @dataclass(slots=True)
@@ -70,12 +73,22 @@ class CardReplay:
     refused: dict[str, int] = field(default_factory=dict)
     owners: dict[int, str] = field(default_factory=dict)
     busy: Meter = field(default_factory=Meter)
+    held_bytes: int = 0
     peak_bytes: int = 0
     oom: int = 0
 
+    def hold(self, pod: str, place: int, size: int) -> int:
+        """The Pod holds `size` bytes of context (place 0) or data (1) from now on; by how much that is more than before."""
+        holding = self.holdings.setdefault(pod, [0, 0])
+        growth = size - holding[place]
+        holding[place] = size
+        self.held_bytes += growth
+        self.peak_bytes = max(self.peak_bytes, self.held_bytes)
+        return growth
+
     def drop(self, pod: str) -> None:
         """The Pod's process is gone."""
-        self.holdings.pop(pod, None)
+        self.held_bytes -= sum(self.holdings.pop(pod, ()))
 
 
 class Replay:
@@ -136,7 +149,7 @@ class Replay:
         """A record about a Pod and a card: slots and memory."""
         value = record.value or 0
         if record.what is Happening.SLOT_ALLOCATED and record.gpu is not None and record.slot is not None:
-            pod.slots.append((record.gpu, record.slot))
+            pod.take(record.gpu, record.slot)
             card.owners[record.slot] = pod.name
         elif record.what is Happening.ALLOCATION_FAILED:
             pod.oom += 1
@@ -146,10 +159,9 @@ class Replay:
             pod.state = PodState.OUT_OF_MEMORY
         else:
             place = 0 if record.what is Happening.CONTEXT_ALLOCATED else 1
-            card.holdings.setdefault(pod.name, [0, 0])[place] = value
+            pod.held_bytes += card.hold(pod.name, place, value)
+            pod.peak_bytes = max(pod.peak_bytes, pod.held_bytes)
             card.refused.pop(pod.name, None)
-            card.peak_bytes = max(card.peak_bytes, sum(map(sum, card.holdings.values())))
-            pod.peak_bytes = max(pod.peak_bytes, sum(sum(self.held(pod, gpu)) for gpu in pod.gpus))
 
     def _see_life(self, record: Record, pod: PodReplay) -> None:
         """A record about a Pod alone: its phase and its speed."""
@@ -184,6 +196,7 @@ class Replay:
                 pod.waiting.turn_to(pod.requests.rate * value, at_us)
 
     def _drop_memory(self, pod: PodReplay) -> None:
+        pod.held_bytes = 0
         for gpu in pod.gpus:
             self.cards[pod.node or "", gpu].drop(pod.name)
 
