@@ -18,7 +18,11 @@ from labs.simulation.snapshot import Snapshot
 from labs.teaching.lab import Control, ControlKind, Lab
 
 _HUMP = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")  # where a name such as failRequestsGreaterThanOne may break
-SCRIPT_WORDS = ("loading", "failed", "retry", "crashed", "stopped")
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+SCRIPT_WORDS = (
+    *("loading", "failed", "retry", "crashed", "stopped"),
+    *("copied", "by-hand", "link", "aside", "restore", "discard"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ def lab_html(
     the lab's controls by id. A lab without words of its own (a scenario in a fence) has no title and no caption.
     """
     regions = result_regions(outcome, snapshot, messages, element_id)
-    words = {f"data_{word}": _script_word(word, messages) for word in SCRIPT_WORDS}
+    words = {f"data_{word.replace('-', '_')}": _script_word(word, messages) for word in SCRIPT_WORDS}
     head = attributes(id=element_id, lab=lab.id, lang=messages.language, **words)
     title = _own_words(lab, "title", messages)
     title_id = f"{element_id}-name"
@@ -61,6 +65,7 @@ def lab_html(
         f'<gpu-lab{head}><figure class="gl-lab"{attributes(aria_labelledby=title_id if title else None)}>',
         _paragraph("figcaption", title, class_="gl-title", id=title_id),
         _paragraph("p", _own_words(lab, "try", messages), class_="gl-try"),
+        '<p class="gl-status" data-region="opened" role="status"></p>',
         _form(lab, messages, states, element_id) if lab.controls or lab.presets else "",
         '<p class="gl-status" data-region="status"></p>',
         '<p class="gl-stale" data-region="stale"></p>',
@@ -68,6 +73,7 @@ def lab_html(
         _time(snapshot, moments, messages, element_id),
         sentence,
         _paragraph("p", _own_words(lab, "caption", messages), class_="gl-caption"),
+        _taking(lab, messages),
         _more(lab, messages, regions, element_id),
         "</figure></gpu-lab>",
     ]
@@ -183,6 +189,28 @@ def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, elemen
         f'<label for="{escape(field_id)}">{escape(messages.text("lab.time"))}</label>'
         f'<input type="range" data-time{slider}>'
         f'<output for="{escape(field_id)}" data-output="time">{escape(output)}</output></div>'
+    )
+
+
+def _taking(lab: Lab, messages: Messages) -> str:
+    """What a reader takes along: a link, the scenario as a file, and the command that runs it."""
+    file = f"{lab.id}.yaml" if _FILE_NAME.fullmatch(lab.id) else "scenario.yaml"
+    command = f"gpulab run {file}"
+    saving = attributes(
+        data_action="download",
+        data_file=file,
+        data_head=f"# {messages.text('lab.file-head', command=command)}",
+    )
+    return "\n".join(
+        [
+            f'<div class="gl-taking" role="group" aria-label="{escape(messages.text("lab.actions"))}">',
+            f'<button type="button" data-action="share">{escape(messages.text("lab.share"))}</button>',
+            f'<button type="button"{saving}>{escape(messages.text("lab.download"))}</button>',
+            f'<span class="gl-command">{escape(messages.text("lab.command"))} <code lang="en">{escape(command)}</code> '
+            f'<button type="button" data-action="copy">{escape(messages.text("lab.copy"))}</button></span>',
+            "</div>",
+            '<p class="gl-status" data-region="taken" role="status"></p>',
+        ]
     )
 
 

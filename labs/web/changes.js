@@ -5,7 +5,7 @@
  * control tells an edit of the text and a new moment along with it.
  *
  * @typedef {{control: string, value: string | boolean}} ControlChange
- * @typedef {{preset: string} | {reset: true}} WholeChange
+ * @typedef {{preset: string} | {reset: true} | {link: string}} WholeChange
  * @typedef {{text: true}} TextEdited
  * @typedef {{moment: true}} MomentChosen
  * @typedef {ControlChange | WholeChange | TextEdited | MomentChosen} Change

@@ -5,20 +5,26 @@
  * The scenario's YAML in the text area is the lab's only state; the draft of it is kept in the store.
  */
 import { Changes } from "./changes.js";
+import { Drafts } from "./drafts.js";
+import { showControl, showTime, valueOf } from "./fields.js";
+import { leaveLink, linkFor } from "./links.js";
 import { prefetch, runtime } from "./runtime.js";
-import { store } from "./store.js";
+import { followBoxes } from "./scrolling.js";
+import { copyCommand, save, share } from "./taking.js";
+import { buttonFor, say } from "./words.js";
 
 /** @typedef {import("./changes.js").Change} Change */
-/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
 const NEAR = "600px";
 const TYPING_PAUSE = 250; // milliseconds
 const PROGRESS_STEP = 10; // percent; each new one is read out
-const DRAFT = "draft";
+const AWAITED = ["picture", "sentence"]; // what the next answer replaces; the status is read out meanwhile
 
 class GpuLab extends HTMLElement {
   #changes = new Changes();
-  #working = false;
+  /** @type {Promise<void> | null} while Python is told what the reader did */
+  #working = null;
+  #linking = false;
   /** @type {number | null} the moment that the reader chose; null shows the last */
   #moment = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -35,9 +41,11 @@ class GpuLab extends HTMLElement {
     this.addEventListener("compositionend", (event) => this.#onInput(event));
     this.addEventListener("click", (event) => this.#onClick(event));
     this.addEventListener("submit", (event) => event.preventDefault());
+    addEventListener("hashchange", () => this.#openLink() && this.#work());
     for (const sign of ["pointerenter", "focusin"]) this.addEventListener(sign, () => runtime.start(), { once: true });
     runtime.onProgress((percent) => this.#onProgress(percent));
     this.#startWhenNear();
+    followBoxes(this);
   }
 
   /** The fields as the site wrote them (a browser may have kept others over a reload), then the reader's draft. */
@@ -45,11 +53,24 @@ class GpuLab extends HTMLElement {
     this.querySelector("form")?.reset();
     const text = this.#text;
     text.value = text.defaultValue;
-    const draft = store.get(DRAFT, this.#lab);
-    if (draft === null || draft === text.defaultValue) return;
-    text.value = draft;
-    this.#changes.add({ text: true });
-    this.setAttribute("aria-busy", "true");
+    const draft = this.#drafts.text;
+    if (draft !== null && draft !== text.defaultValue) {
+      text.value = draft;
+      this.#changes.add({ text: true });
+    }
+    this.#sayOpened("");
+    this.#openLink();
+    this.#markBusy(!this.#changes.empty);
+  }
+
+  /** @returns {boolean} whether the page's address holds a link for this lab, which Python is then to open */
+  #openLink() {
+    const link = linkFor(this);
+    if (link === null) return false;
+    this.#moment = null;
+    this.#changes.add({ link });
+    this.scrollIntoView();
+    return true;
   }
 
   #startWhenNear() {
@@ -84,7 +105,7 @@ class GpuLab extends HTMLElement {
       this.#moment = Number(/** @type {HTMLInputElement} */ (target).value);
       this.#tell({ moment: true });
     } else if (type === "input" && target.dataset.control) {
-      this.#tell({ control: target.dataset.control, value: valueOf(/** @type {Field} */ (target)) });
+      this.#tell({ control: target.dataset.control, value: valueOf(/** @type {import("./fields.js").Field} */ (target)) });
     }
   }
 
@@ -93,7 +114,57 @@ class GpuLab extends HTMLElement {
     const button = target instanceof Element ? target.closest("button") : null;
     if (button?.dataset.preset) this.#tell({ preset: button.dataset.preset });
     else if (button?.dataset.action === "reset") this.#tell({ reset: true });
-    else if (button?.dataset.action === "retry") this.#retry();
+    else if (button) this.#act(button);
+  }
+
+  /** @param {HTMLElement} button */
+  #act({ dataset: { action, file = "", head = "" } }) {
+    if (action === "retry") this.#retry();
+    else if (action === "share") share(this, this.#link());
+    else if (action === "copy") copyCommand(this);
+    else if (action === "download") save(file, head, this.#text.value);
+    else if (action === "restore") this.#bringBack();
+    else if (action === "discard") this.#drop();
+  }
+
+  /** @returns {Promise<{fragment: string} | {notice: string | null}>} what Python calls the lab as it stands */
+  async #link() {
+    await this.#working; // so that the link is to what the reader sees next
+    this.#linking = true;
+    const outcome = await runtime.ask(() => ({ ...this.#request(this.#text.value, undefined), only: ["link"] }));
+    this.#linking = false;
+    this.#clearStatus();
+    if (outcome.kind === "answer" && outcome.response.link) return { fragment: outcome.response.link };
+    if (outcome.kind === "down") this.#showFailure(outcome.cause, outcome.reason);
+    return { notice: outcome.kind === "down" ? null : (outcome.response.notice ?? outcome.response.error) };
+  }
+
+  /** The text that a link took the place of; what is shown now is set aside in its turn. */
+  #bringBack() {
+    const text = this.#drafts.takeAside();
+    if (text === undefined) return;
+    this.#setAside(text);
+    this.#text.value = text;
+    this.#keepDraft();
+    this.#tell({ text: true });
+    this.#sayOpened("");
+  }
+
+  #drop() {
+    this.#drafts.takeAside();
+    this.#sayOpened("");
+  }
+
+  /** @param {string} next the text that takes the place of the reader's */
+  #setAside(next) {
+    const { value, defaultValue } = this.#text;
+    if (value !== defaultValue && value !== next) this.#drafts.setAside(value);
+  }
+
+  /** @param {string} notice what became of a link; behind it, whether there are drafts to bring back */
+  #sayOpened(notice) {
+    const offer = ["restore", "discard"].map((action) => buttonFor(action, this.dataset[action]));
+    say(this.#region("opened"), notice, ...(this.#drafts.hasAside ? [this.dataset.aside, ...offer] : []));
   }
 
   /** Tells what was on its way when Python went down; nothing was when Python itself found the error. */
@@ -108,15 +179,21 @@ class GpuLab extends HTMLElement {
       clearTimeout(this.#typing);
       this.#moment = null;
     }
+    if (!("moment" in change) && linkFor(this) !== null) {
+      leaveLink();
+      this.#sayOpened("");
+    }
     this.#changes.add(change);
     this.#work();
   }
 
+  #work() {
+    this.#working ??= this.#tellAll().finally(() => { this.#working = null; });
+  }
+
   /** Tells Python one change after the other until there is none. */
-  async #work() {
-    if (this.#working) return;
-    this.#working = true;
-    this.setAttribute("aria-busy", "true");
+  async #tellAll() {
+    this.#markBusy(true);
     while (!this.#changes.empty) {
       /** @type {Change | undefined} */
       let change;
@@ -132,12 +209,19 @@ class GpuLab extends HTMLElement {
         break;
       }
       this.#clearStatus();
-      if (this.#changes.empty) this.removeAttribute("aria-busy"); // before the new sentence, which is then read out
+      if (this.#changes.empty) this.#markBusy(false); // before the new sentence, which is then read out
       if (this.#text.value === text) this.#show(outcome.response);
       else if (change && !("text" in change)) this.#changes.addAgain(change); // typed meanwhile: on top of the new text
     }
-    this.#working = false;
-    this.removeAttribute("aria-busy");
+    this.#markBusy(false);
+  }
+
+  /** @param {boolean} busy */
+  #markBusy(busy) {
+    for (const name of AWAITED) {
+      if (busy) this.#region(name)?.setAttribute("aria-busy", "true");
+      else this.#region(name)?.removeAttribute("aria-busy");
+    }
   }
 
   /**
@@ -157,11 +241,16 @@ class GpuLab extends HTMLElement {
       this.#showFailure("crashed", response.error);
       return;
     }
+    if (response.opened) this.#setAside(response.text);
     this.#showText(response.text);
+    if (response.notice) this.#sayOpened(response.notice);
     for (const [id, state] of Object.entries(response.controls ?? {})) {
-      if (!this.#changes.waitsFor(id)) this.#showControl(id, state);
+      if (!this.#changes.waitsFor(id)) showControl(this, id, state);
     }
-    if (response.time) this.#showTime(response.time);
+    if (response.time) {
+      showTime(this, response.time);
+      if (this.#moment !== null && this.#moment >= response.time.max) this.#moment = null;
+    }
     for (const [name, html] of Object.entries(response.regions ?? {})) this.#showRegion(name, html);
     if (response.traceHash !== undefined) this.dataset.traceHash = response.traceHash ?? "";
   }
@@ -180,43 +269,7 @@ class GpuLab extends HTMLElement {
 
   #keepDraft() {
     const { value, defaultValue } = this.#text;
-    if (value === defaultValue) store.remove(DRAFT, this.#lab);
-    else store.set(DRAFT, this.#lab, value);
-  }
-
-  /**
-   * @param {string} id
-   * @param {any} state
-   */
-  #showControl(id, state) {
-    const field = this.#find(`[data-control="${CSS.escape(id)}"]`);
-    if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
-    setField(field, state);
-    this.#showOutput(id, field, state.output);
-  }
-
-  /** @param {{max: number, value: number, output: string, text: string}} time */
-  #showTime(time) {
-    const field = this.#find("[data-time]");
-    if (!(field instanceof HTMLInputElement)) return;
-    setField(field, { max: time.max, value: time.value });
-    this.#showOutput("time", field, time.output, time.text);
-    const region = this.#region("time");
-    if (region) region.hidden = time.max === 0;
-    if (this.#moment !== null && this.#moment >= time.max) this.#moment = null;
-  }
-
-  /**
-   * @param {string} id
-   * @param {Field} field
-   * @param {string | undefined} output
-   * @param {string | undefined} spoken
-   */
-  #showOutput(id, field, output, spoken = output) {
-    if (output === undefined) return;
-    const place = this.#find(`[data-output="${CSS.escape(id)}"]`);
-    if (place && place.textContent !== output) place.textContent = output;
-    if (field.type === "range" && spoken !== undefined) field.setAttribute("aria-valuetext", spoken);
+    this.#drafts.text = value === defaultValue ? null : value;
   }
 
   /**
@@ -231,6 +284,7 @@ class GpuLab extends HTMLElement {
     const id = document.activeElement?.id;
     region.innerHTML = html;
     this.#shown.set(name, html);
+    followBoxes(region);
     if (!focused) return;
     const again = id ? region.querySelector(`#${CSS.escape(id)}`) : null;
     const place = again instanceof HTMLElement ? again : region;
@@ -240,7 +294,7 @@ class GpuLab extends HTMLElement {
 
   /** @param {number} percent */
   #onProgress(percent) {
-    if (!this.#working) return;
+    if (!this.#working && !this.#linking) return;
     const shown = Math.floor(percent / PROGRESS_STEP) * PROGRESS_STEP;
     const words = percent < 100 ? (this.dataset.loading ?? "").replace("{percent}", String(shown)) : "";
     if (this.#region("status")?.textContent !== words) this.#clearStatus()?.append(words);
@@ -254,13 +308,11 @@ class GpuLab extends HTMLElement {
   #showFailure(cause, reason) {
     const status = this.#clearStatus();
     if (!status) return;
-    const retry = document.createElement("button");
-    Object.assign(retry, { type: "button", textContent: this.dataset.retry ?? "" });
-    retry.dataset.action = "retry";
     const detail = document.createElement("code");
     detail.textContent = reason;
+    detail.lang = "en";
     status.setAttribute("role", "alert");
-    status.append(this.dataset[cause] ?? "", " ", detail, " ", retry);
+    status.append(this.dataset[cause] ?? "", " ", detail, " ", buttonFor("retry", this.dataset.retry));
   }
 
   #clearStatus() {
@@ -268,6 +320,10 @@ class GpuLab extends HTMLElement {
     status?.setAttribute("role", "status");
     status?.replaceChildren();
     return status;
+  }
+
+  get #drafts() {
+    return new Drafts(this.#lab);
   }
 
   get #lab() {
@@ -290,27 +346,6 @@ class GpuLab extends HTMLElement {
   #find(selector) {
     return this.querySelector(selector);
   }
-}
-
-/** @param {Field} field */
-function valueOf(field) {
-  return field.type === "checkbox" ? /** @type {HTMLInputElement} */ (field).checked : field.value;
-}
-
-/**
- * @param {Field} field
- * @param {any} state
- */
-function setField(field, { value, output, checked, disabled, min, max, step }) {
-  if (field instanceof HTMLInputElement) {
-    for (const [name, limit] of Object.entries({ min, max, step })) if (limit !== undefined) field.setAttribute(name, limit);
-    if (checked !== undefined) field.checked = checked;
-  }
-  if (value !== undefined && value !== null && field.type !== "checkbox") field.value = String(value);
-  if (field instanceof HTMLSelectElement && value && field.value !== value) {
-    field.add(new Option(output ?? value, value, false, true)); // a value that only the text knows
-  }
-  if (disabled !== undefined) field.disabled = disabled;
 }
 
 customElements.define("gpu-lab", GpuLab);

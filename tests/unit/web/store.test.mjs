@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Store } from "../../../labs/web/store.js";
+import { LONGEST, Store } from "../../../labs/web/store.js";
 
 /** A browser's storage, as far as the store uses it. */
 class FakeStorage {
@@ -63,8 +63,8 @@ test("a text far too long is neither kept nor read", () => {
   const storage = new FakeStorage();
   const store = storeOver(storage);
   store.set("draft", "a", "x");
-  store.set("draft", "a", "y".repeat(64 * 1024 + 1));
+  store.set("draft", "a", "y".repeat(LONGEST + 1));
   assert.equal(store.get("draft", "a"), "x");
-  storage.kept.set("gpu-sharing-labs/1/draft/b", "y".repeat(64 * 1024 + 1));
+  storage.kept.set("gpu-sharing-labs/1/draft/b", "y".repeat(LONGEST + 1));
   assert.equal(store.get("draft", "b"), null);
 });

@@ -1,0 +1,207 @@
+"""A reader passes a lab on as a link, and opens one from somebody else: nothing runs from it and nothing is lost to it."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from labs.library import builtin_library
+from tests.browser.lab_page import ARTICLE, LAB, ROOTS, SCENARIO, LabInPage, OpenTab, answer_of_python
+from tests.browser.test_access import found_by_axe
+
+every_language = pytest.mark.parametrize("language", list(ROOTS))
+SMALL = f"lab={LAB}&v=1&set.big=6"
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
+
+def words(key: str, language: str = "en") -> str:
+    return builtin_library().messages[language].text(key)
+
+
+def packed(text: str) -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).rstrip(b"=").decode()
+
+
+def share(lab: LabInPage) -> None:
+    lab.root.locator('[data-action="share"]').click()
+
+
+def changed(language: str = "en", value: str = "6") -> dict[str, object]:
+    return answer_of_python(language, change={"control": "big", "value": value})
+
+
+# Making a link
+
+
+@every_language
+def test_a_copied_link_shows_another_reader_the_same(
+    open_tab: OpenTab, site_url_under_path: str, language: str
+) -> None:
+    page = open_tab(permissions=CLIPBOARD)
+    page.goto(f"{site_url_under_path}{ROOTS[language]}{ARTICLE}#how-it-works")
+    lab = LabInPage(page)
+    lab.press("big", "ArrowLeft", times=32)
+    lab.says(changed(language))
+    share(lab)
+    expect(lab.region("taken")).to_have_text(words("script.copied", language))
+    expect(lab.region("taken")).to_have_attribute("role", "status")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == f"{site_url_under_path}{ROOTS[language]}{ARTICLE}#{SMALL}"
+
+    other = open_tab()
+    other.goto(link)
+    theirs = LabInPage(other)
+    theirs.says(changed(language))
+    expect(theirs.region("opened")).to_have_text(words("share.opened", language))
+    expect(theirs.control("big")).to_have_value("6")
+    expect(theirs.root).to_be_in_viewport()
+
+
+def test_where_copying_is_not_allowed_the_link_can_be_selected(open_tab: OpenTab, site_url: str) -> None:
+    page = open_tab(bypass_csp=True)  # for axe
+    page.add_init_script("delete Navigator.prototype.clipboard")  # as on a page of plain http
+    page.goto(f"{site_url}en/{ARTICLE}")
+    lab = LabInPage(page)
+    share(lab)
+    field = lab.region("taken").get_by_label(words("script.link"))
+    expect(field).to_be_focused()
+    expect(field).to_have_value(f"{site_url}en/{ARTICLE}#lab={LAB}&v=1")
+    expect(field).to_have_attribute("readonly", "")
+    assert page.evaluate("getSelection().toString()") == f"{site_url}en/{ARTICLE}#lab={LAB}&v=1"
+    expect(lab.region("taken")).to_contain_text(words("script.by-hand"))
+    assert found_by_axe(page) == []
+
+
+def test_an_edit_that_no_control_makes_is_shared_as_text(open_tab: OpenTab, site_url: str) -> None:
+    page = open_tab(permissions=CLIPBOARD)
+    page.goto(f"{site_url}en/{ARTICLE}")
+    lab = LabInPage(page)
+    edited = SCENARIO.replace("memory: 38GiB", "memory: 12.5GiB  # 共有と공유")
+    lab.unfold()
+    lab.yaml.fill(edited)
+    lab.says(answer_of_python("en", text=edited))
+    share(lab)
+    expect(lab.region("taken")).to_have_text(words("script.copied"))
+    other = open_tab()
+    other.goto(page.evaluate("navigator.clipboard.readText()"))
+    theirs = LabInPage(other)
+    theirs.says(answer_of_python("en", text=edited))
+    expect(theirs.yaml).to_have_value(edited)
+
+
+def test_a_scenario_too_long_for_a_link_is_not_copied(open_tab: OpenTab, site_url: str) -> None:
+    page = open_tab(permissions=CLIPBOARD)
+    page.goto(f"{site_url}en/{ARTICLE}")
+    lab = LabInPage(page)
+    lab.unfold()
+    lab.yaml.fill("#" * 100_001)
+    share(lab)
+    expect(lab.region("taken")).to_have_text(words("share.too-much"))
+
+
+# Opening a link
+
+
+def test_a_draft_is_kept_beside_the_link_and_brought_back(page: Page, site_url: str) -> None:
+    page.goto(f"{site_url}en/{ARTICLE}")
+    lab = LabInPage(page)
+    lab.press("replicas", "ArrowLeft")
+    mine = answer_of_python("en", change={"control": "replicas", "value": "4"})
+    lab.says(mine)
+
+    page.goto(f"{site_url}en/{ARTICLE}#{SMALL}")  # in the same page: the address alone changes
+    lab.says(changed())
+    page.reload()
+    lab.says(changed())
+    opened = lab.region("opened")
+    expect(opened).to_contain_text(words("script.aside"))
+    opened.get_by_role("button", name=words("script.restore")).press("Enter")
+    lab.says(mine)
+    expect(lab.yaml).to_have_value(str(mine["text"]))
+    assert urlsplit(page.url).fragment == ""
+    expect(opened.get_by_role("button").first).to_be_focused()
+
+    page.reload()  # what the link said is now the one that is kept
+    expect(lab.yaml).to_have_value(str(mine["text"]))
+    opened.get_by_role("button", name=words("script.discard")).press("Enter")
+    expect(opened).to_be_empty()
+    expect(opened).to_be_focused()
+    page.reload()
+    expect(opened).to_be_empty()
+    expect(lab.yaml).to_have_value(str(mine["text"]))
+
+
+def test_after_an_edit_the_address_is_no_longer_the_links(page: Page, site_url: str) -> None:
+    page.goto(f"{site_url}en/{ARTICLE}#{SMALL}")
+    lab = LabInPage(page)
+    lab.says(changed())
+    lab.press("big", "ArrowLeft")
+    lab.says(changed(value="5"))
+    assert urlsplit(page.url).fragment == ""
+    expect(lab.region("opened")).to_be_empty()
+    page.reload()
+    expect(lab.yaml).to_have_value(str(changed(value="5")["text"]))
+
+
+def test_another_language_shows_the_same_link(page: Page, site_url: str) -> None:
+    page.goto(f"{site_url}en/{ARTICLE}#{SMALL}")
+    LabInPage(page).says(changed())
+    page.locator('.gl-languages a[lang="ko"]').first.click()
+    page.wait_for_url(f"{site_url}ko/{ARTICLE}#{SMALL}")
+    LabInPage(page).says(changed("ko"))
+
+
+def test_a_link_works_in_a_frame(page: Page, site_url: str) -> None:
+    page.goto(f"{site_url}contributing/")
+    page.evaluate(
+        "(src) => document.body.replaceChildren(Object.assign(document.createElement('iframe'),"
+        " {src, width: 800, height: 700}))",
+        f"{site_url}en/{ARTICLE}#{SMALL}",
+    )
+    lab = page.frame_locator("iframe").locator(f'gpu-lab[lab="{LAB}"]')
+    expect(lab.locator('[data-region="hash"] code')).to_have_text(str(changed()["traceHash"]))
+
+
+HOSTILE = {
+    f"lab={LAB}&v=1&set.big=6&text=x": "broken",
+    f"lab={LAB}&v=1&set.big=<img src=x onerror=document.title='taken'>": "broken",
+    f"lab={LAB}&v=2&text=x": "newer",
+    f"lab={LAB}&v=1&text=" + "A" * 9_000: "too-long",
+    f"lab={LAB}&v=1&text=" + packed("a" * 4_000_000): "too-long",
+    "lab=<img src=x onerror=document.title='taken'>&v=1": "broken",
+    "lab=no-such-lab&v=1": "other-lab",
+}
+
+
+@pytest.mark.parametrize(("fragment", "problem"), HOSTILE.items(), ids=[*map(str, range(len(HOSTILE)))])
+def test_a_link_that_cannot_be_opened_leaves_the_draft_and_says_what_to_do(
+    page: Page, site_url: str, fragment: str, problem: str
+) -> None:
+    page.goto(f"{site_url}en/labs/{LAB}/")
+    lab = LabInPage(page)
+    draft = SCENARIO.replace("memory: 38GiB", "memory: 12GiB")
+    page.evaluate(
+        "([key, value]) => localStorage.setItem(key, value)", [f"gpu-sharing-labs/1/draft/{LAB}", draft]
+    )
+    page.goto("about:blank")
+    page.goto(f"{site_url}en/labs/{LAB}/#{fragment}")
+    expect(lab.region("opened")).to_have_text(words(f"share.{problem}"))
+    expect(lab.yaml).to_have_value(draft)
+    lab.says(answer_of_python("en", text=draft))
+    assert page.title() != "taken"
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_a_text_with_markup_in_a_link_is_only_text(page: Page, site_url: str) -> None:
+    attack = "format: 1\n<img src=x onerror=document.title='taken'>: 1\n"
+    page.goto(f"{site_url}en/labs/{LAB}/#lab={LAB}&v=1&text={packed(attack)}")
+    lab = LabInPage(page)
+    expect(lab.sentence).to_contain_text("onerror")
+    expect(lab.yaml).to_have_value(attack)
+    assert page.locator("img[onerror], img[src=x]").count() == 0
+    assert page.title() != "taken"
