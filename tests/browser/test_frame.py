@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FrameLocator, Page, expect
 
 from labs.site_server import POLICY
-from tests.browser.lab_page import ARTICLE, LAB, ROOTS, OpenTab
+from tests.browser.lab_page import ARTICLE, LAB, ROOTS, OpenTab, answer_of_python
 from tests.browser.test_access import found_by_axe
 
 every_language = pytest.mark.parametrize("language", list(ROOTS))
@@ -184,3 +184,32 @@ def test_the_policy_is_sent_with_every_page(page: Page, site_url: str, language:
     response = page.goto(f"{site_url}{ROOTS[language]}")
     assert response is not None
     assert response.headers["content-security-policy"] == POLICY
+
+
+class TestInAFrameOfAnotherOrigin:
+    def embedded(self, page: Page, address: str, sandbox: str | None) -> FrameLocator:
+        attribute = "" if sandbox is None else f'sandbox="{sandbox}"'
+        page.set_content(
+            f'<iframe src="{address}" title="A page" width="900" height="800" {attribute}></iframe>'
+        )
+        return page.frame_locator("iframe")
+
+    @pytest.mark.parametrize("sandbox", [None, "allow-scripts allow-same-origin"])
+    def test_labs_and_search_work(self, page: Page, site_url: str, sandbox: str | None) -> None:
+        frame = self.embedded(page, f"{site_url}en/{ARTICLE}", sandbox)
+        lab = frame.locator(f'gpu-lab[lab="{LAB}"]')
+        lab.locator('[data-control="big"]').press("Home")
+        answer = answer_of_python("en", change={"control": "big", "value": "1"})
+        expect(lab.locator('[data-region="hash"] code')).to_have_text(answer["traceHash"])
+        frame.locator(".gl-search-open").click()
+        frame.get_by_role("searchbox").fill("isolate")
+        expect(frame.get_by_role("dialog").get_by_role("listitem").first).to_be_visible()
+
+    def test_a_sandbox_without_scripts_leaves_the_page_as_it_was_built(
+        self, page: Page, site_url: str, complaints: list[str]
+    ) -> None:
+        frame = self.embedded(page, f"{site_url}en/{ARTICLE}", "")
+        lab = frame.locator(f'gpu-lab[lab="{LAB}"]')
+        expect(lab.locator('[data-region="sentence"]')).to_be_visible()
+        expect(lab.locator(".gl-wide")).to_be_visible()
+        complaints.clear()

@@ -16,11 +16,10 @@ ROOT = Path(__file__).parents[2]
 PUBLISHED_AT = "https://labs.example/gpu/"
 
 
-def build(folder: Path, site_url: str) -> Path:
-    """Builds the site for that address (empty: for any) and returns its folder."""
-    environment = os.environ | {"SITE_URL": site_url, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
-    if not site_url:
-        del environment["SITE_URL"]
+def build(folder: Path, **options: str) -> Path:
+    """Builds the site with these options (SITE_URL, SITE_POLICY) and returns its folder."""
+    usual = {name: value for name, value in os.environ.items() if not name.startswith("SITE_")}
+    environment = usual | options | {"NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -30,13 +29,13 @@ def build(folder: Path, site_url: str) -> Path:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site as it is built without an address."""
-    return build(tmp_path_factory.mktemp("site"), "")
+    return build(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as it is built for an address below a path of its host."""
-    return build(tmp_path_factory.mktemp("published"), PUBLISHED_AT)
+    """The site as it is built for an address below a path of a host that sends no headers."""
+    return build(tmp_path_factory.mktemp("published"), SITE_URL=PUBLISHED_AT, SITE_POLICY="meta")
 
 
 def pages_of(folder: Path) -> dict[str, BuiltPage]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from labs.site_server import POLICY
 from tests.docs.built_page import BuiltPage
 
 Pages = dict[str, BuiltPage]
@@ -87,6 +88,17 @@ def test_no_page_holds_a_script_or_a_style(site: Path, pages: Pages) -> None:
             inline = [name for name in element.attributes if name == "style" or EVENT.fullmatch(name)]
             assert inline == [], (address, element.tag, inline)
             assert not element["href"].startswith("javascript:"), address
+
+
+def test_pages_carry_the_policy_only_for_hosts_that_cannot_send_it(site: Path, published: Path) -> None:
+    for folder, expected in ((site, []), (published, [POLICY])):
+        for path in sorted(folder.rglob("*.html")):
+            page = BuiltPage.read(path)
+            said = [meta["content"] for meta in page.all("meta") if meta["http-equiv"]]
+            assert said == expected, path
+            if said:  # what stands before it would be loaded without it
+                before = page.elements[: next(i for i, e in enumerate(page.elements) if e["http-equiv"])]
+                assert [element.tag for element in before] == ["html", "head", "meta"], path
 
 
 def test_no_style_sheet_or_script_of_the_frame_names_another_origin(site: Path) -> None:
