@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from labs.config.problem import Problem
-from labs.report.markup import escape
+from labs.report.markup import escape, quoting
 from labs.report.measure import columns
 from labs.report.messages import Messages
 
@@ -74,7 +74,8 @@ def _item(problem: Problem, messages: Messages, source: str) -> str:
     quoted = (
         f'<pre class="gl-source" aria-hidden="true">{escape(shown)}\n{escape(caret)}</pre>' if shown else ""
     )
+    reason = quoting(what, (str(problem.values.get("detail", "")),))
     return (
-        f'<li><span class="gl-place">{escape(place)}</span> <strong>{escape(what)}</strong>{quoted}'
+        f'<li><span class="gl-place">{escape(place)}</span> <strong>{reason}</strong>{quoted}'
         f'<span class="gl-remedy">{escape(remedy)}</span></li>'
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from labs.report.markup import escape
+from labs.report.markup import escape, quoting
 from labs.report.messages import Messages
 from labs.report.scene import Width, central_scene
 from labs.report.sentence import sentences
@@ -44,6 +44,13 @@ def hash_html(trace_hash: str | None, messages: Messages) -> str:
 
 def sentence_html(outcome: Outcome, messages: Messages) -> str:
     """The sentences, the first, which answers, set apart from what follows."""
-    first, *rest = sentences(outcome, messages)
+    quotes = _quotes(outcome)
+    first, *rest = (quoting(told, quotes) for told in sentences(outcome, messages))
     gap = messages.text("list.sentences")
-    return f"<strong>{escape(first)}</strong>" + "".join(f"{gap}{escape(told)}" for told in rest)
+    return f"<strong>{first}</strong>" + "".join(f"{gap}{told}" for told in rest)
+
+
+def _quotes(outcome: Outcome) -> list[str]:
+    """What plugin, scheduler and kubelet said, the longest first: it may hold another."""
+    said = {node.error or "" for node in outcome.nodes} | {pod.message or "" for pod in outcome.pods}
+    return sorted(said, key=lambda quote: (-len(quote), quote))

@@ -38,7 +38,7 @@ def _element(scene: Scene, prefix: str, root: str, style: str) -> str:
     prefix = escape(prefix)
     title, description = f"{prefix}-title", f"{prefix}-desc"
     view_box = f"0 0 {number(scene.width)} {number(scene.height)}"
-    head = f'<svg{root} viewBox="{view_box}" role="img" aria-labelledby="{title} {description}">'
+    head = f'<svg{root} viewBox="{view_box}" role="img" aria-labelledby="{title}" aria-describedby="{description}">'
     words = f'<title id="{title}">{escape(scene.title)}</title><desc id="{description}">{escape(scene.description)}</desc>'
     body = "\n".join(_shape(shape, prefix) for shape in scene.shapes)
     return f"{head}{style}\n{words}\n{_definitions(scene, prefix)}{body}\n</svg>"

@@ -17,16 +17,19 @@ NAME_COLUMNS = 30  # terminal columns of the widest cell
 ROWS_MOST = 300  # of a table; the rest is a number
 SELDOM = 0.05  # events per second: below, they are told by the hour
 NOTHING = "–"
+ENGLISH = frozenset({"phase", "reason", "resources", "error"})
+"""Columns of Kubernetes' and the plugin's own words."""
 SECOND_US = 1_000_000
 WIDTH = 80  # terminal columns, for running text
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading; `figures` are set flush right."""
+    """A heading; `figures` are set flush right, cells that are `english` are so in every language."""
 
     heading: str
     figures: bool = False
+    english: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +191,9 @@ def table_text(table: Table) -> str:
 
 
 def _columns(heads: Sequence[tuple[str, bool]], messages: Messages) -> tuple[Column, ...]:
-    return tuple(Column(messages.text(f"table.column.{key}"), figures) for key, figures in heads)
+    return tuple(
+        Column(messages.text(f"table.column.{key}"), figures, key in ENGLISH) for key, figures in heads
+    )
 
 
 def _pod_row(pods: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -> tuple[str, ...]:
@@ -245,7 +250,13 @@ def _latency(pods: Sequence[PodOutcome], messages: Messages) -> str:
 def _cells(row: Sequence[str], heads: Sequence[Column]) -> str:
     first = f'<th scope="row">{escape(row[0])}</th>'
     rest = zip(row[1:], heads[1:], strict=True)
-    return first + "".join(f"<td{_figures(column)}>{escape(cell)}</td>" for cell, column in rest)
+    return first + "".join(
+        f"<td{_figures(column)}{_language(cell, column)}>{escape(cell)}</td>" for cell, column in rest
+    )
+
+
+def _language(cell: str, column: Column) -> str:
+    return ' lang="en"' if column.english and cell != NOTHING else ""
 
 
 def _figures(column: Column) -> str:

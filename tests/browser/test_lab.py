@@ -42,7 +42,7 @@ def test_with_38_gib_four_pods_run_out_of_memory_and_with_6_nobody_does(
     lab.says(small)
     expect(lab.output("big")).to_have_text(small["controls"]["big"]["output"])
     expect(lab.control("big")).to_be_focused()
-    expect(lab.root).not_to_have_attribute("aria-busy", "true")
+    expect(lab.root.locator("[aria-busy]")).to_have_count(0)
 
     lab.press("big", "ArrowRight", times=32)
     lab.says(answer_of_python(language))
@@ -132,3 +132,41 @@ def test_an_edit_outlives_a_reload_and_a_change_of_language(
     lab.says(answer_of_python(other))
     lab.page.reload()
     expect(lab.yaml).to_have_value(SCENARIO)
+
+
+@every_language
+def test_while_python_works_its_status_is_read_out_and_only_the_result_is_busy(
+    lab: LabInPage, language: str
+) -> None:
+    lab.unfold()
+    edited = answer_of_python(language, text=SCENARIO.replace("memory: 38GiB", "memory: 37GiB"))
+    lab.yaml.fill(edited["text"])
+    for region in ("picture", "sentence"):
+        expect(lab.region(region)).to_have_attribute("aria-busy", "true")
+    assert lab.root.evaluate("(root) => [...root.querySelectorAll('[aria-busy]')].length") == 2
+    assert lab.status.evaluate("(status) => status.closest('[aria-busy]')") is None
+    lab.says(edited)
+    expect(lab.root.locator("[aria-busy]")).to_have_count(0)
+
+
+def test_a_table_is_a_stop_for_the_keyboard_only_where_it_scrolls(open_tab: OpenTab, site_url: str) -> None:
+    """The tables of the page, and those that take their place."""
+    page = open_tab(viewport={"width": 1280, "height": 900})
+    page.goto(f"{site_url}{ROOTS['en']}{ARTICLE}")
+    lab = LabInPage(page)
+    lab.unfold()
+    boxes = lab.region("table").locator(".gl-scroll")
+    stops = lab.region("table").locator(".gl-scroll[tabindex='0']")
+    expect(boxes).to_have_count(3)
+    expect(stops).to_have_count(0)
+    wide = answer_of_python(
+        "en", text=SCENARIO.replace("{kind: idle}", "{kind: service, soloTime: 88ms, rate: 2/s}")
+    )
+    lab.yaml.fill(wide["text"])
+    lab.says(wide)
+    expect(stops).to_have_count(0)
+    page.set_viewport_size({"width": 320, "height": 700})
+    expect(boxes.first).to_have_attribute("tabindex", "0")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    page.set_viewport_size({"width": 1280, "height": 900})
+    expect(stops).to_have_count(0)

@@ -62,3 +62,9 @@ class TestHtml:
         assert "<img" not in html
         assert html.count("&lt;img onerror=x&gt;") >= 2
         assert html.count("<li>") == 1
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_what_a_loader_says_is_english_in_every_language(self, language: str) -> None:
+        problem = Problem("yaml", 1, 1, {"detail": "mapping values are <not> allowed"})
+        html = problems_html([problem], messages(language))
+        assert '<span lang="en">mapping values are &lt;not&gt; allowed</span>' in html

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import re
 
-from labs.report.result_html import result_regions
-from tests.unit.report.stories import messages, play, shared
+import pytest
+
+from labs.report.markup import escape
+from labs.report.result_html import result_regions, sentence_html
+from tests.unit.report.stories import LANGUAGES, TOO_MANY, messages, play, shared
 
 
 def test_the_regions_of_a_result() -> None:
@@ -24,3 +27,20 @@ def test_a_picture_in_two_widths_with_ids_of_its_own() -> None:
     ids = re.findall(r' id="([^"]+)"', picture)
     assert len(set(ids)) == len(ids) == 8
     assert all(identifier.startswith("lab-a-2-") for identifier in ids)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_the_plugin_are_marked_as_english_wherever_they_stand(language: str) -> None:
+    """A voice that reads Japanese or Korean changes for them; the words around them are not marked."""
+    story = play(shared(), 1, error='replicas must be >= 2, not "1"')
+    regions = result_regions(story.outcome, story.snapshot, messages(language), "lab-a")
+    quoted = "replicas must be &gt;= 2, not &quot;1&quot;"
+    assert regions["sentence"].count(f'<span lang="en">{quoted}</span>') == 1
+    assert f'<td lang="en">{quoted}</td>' in regions["table"]
+    assert '<td lang="en">Pending</td>' in regions["table"]
+    assert "gl-figures" not in "".join(re.findall(r'<td[^>]*lang="en"[^>]*>', regions["table"]))
+
+
+def test_the_reason_of_a_refused_admission_is_marked_whole() -> None:
+    story = play(shared(request=2), refuse_many=True)
+    assert f'<span lang="en">{escape(TOO_MANY)}</span>' in sentence_html(story.outcome, messages("ko"))

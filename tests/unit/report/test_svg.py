@@ -42,7 +42,7 @@ class TestSvg:
     def test_it_has_a_name_and_a_description(self) -> None:
         root = ElementTree.fromstring(article(Width.WIDE))
         assert root.get("role") == "img"
-        assert root.get("aria-labelledby") == "lab-a-title lab-a-desc"
+        assert (root.get("aria-labelledby"), root.get("aria-describedby")) == ("lab-a-title", "lab-a-desc")
         named = {element.get("id"): element.text for element in root}
         assert named["lab-a-title"] == "Slots and memory after 10 s"
         assert "GPU 1–3: on each 31.5 GiB of 40 GiB held, by 5 Pods." in (named["lab-a-desc"] or "")
