@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from labs.config.fields import Fields, Problems, Values, quoted
+from labs.config.own_text import read_document
 from labs.config.problem import Problem, ProblemsError
 from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, Sequence, merged
-from labs.config.yaml_tree import DEFAULT_LIMITS, Limits, YamlError, read
+from labs.config.yaml_tree import DEFAULT_LIMITS, Limits
 
 _GPU_KEYS = ("name", "memoryMiB", "computeCapability", "mig")
 _CAPABILITY = re.compile(r"(\d{1,3})\.(\d{1,3})", re.ASCII)
@@ -62,11 +63,7 @@ class NodeFile:
 
 def read_node_file(text: str, *, limits: Limits = DEFAULT_LIMITS) -> NodeFile:
     """The nodes that a text describes. Raises ``ProblemsError`` with everything that is wrong with it."""
-    try:
-        root = read(text, limits=limits)
-    except YamlError as error:
-        line, column = (error.position.line, error.position.column) if error.position else (1, 1)
-        raise ProblemsError((Problem("yaml", line, column, {"detail": error.message}),)) from None
+    root = read_document(text, limits=limits)
     if root is None:
         raise ProblemsError((Problem("missing-key", 1, 1, {"key": "gpus"}),))
     problems = Problems()

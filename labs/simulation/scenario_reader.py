@@ -10,9 +10,10 @@ from fractions import Fraction
 
 from labs.cluster.pod_phase import Phase
 from labs.config.fields import Fields, Problems, Values, nearest, quoted
+from labs.config.own_text import read_document
 from labs.config.problem import Problem, ProblemsError
 from labs.config.yaml_nodes import Mapping, Node, Scalar, Sequence, merged
-from labs.config.yaml_tree import Limits, YamlError, read
+from labs.config.yaml_tree import Limits
 from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.errors import UnknownFigureError, UnknownGpuError
 from labs.hardware.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
@@ -51,14 +52,9 @@ RESOURCE = re.compile(r"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-
 def read_scenario(text: str, catalog: Catalog) -> Scenario:
     """Reads the scenario.
 
-    Raises ProblemsError with every problem found (one only where the text is no YAML).
+    Raises ProblemsError with every problem found (one only where the text is not a single YAML document).
     """
-    try:
-        root = read(text, limits=SCENARIO_LIMITS)
-    except YamlError as error:
-        place = error.position
-        line, column = (place.line, place.column) if place else (1, 1)
-        raise ProblemsError((Problem("yaml", line, column, {"detail": error.message}),)) from None
+    root = read_document(text, limits=SCENARIO_LIMITS)
     if root is None:
         raise ProblemsError((Problem("empty-scenario", 1, 1, {}),))
     return _ScenarioReader(catalog).read(root)

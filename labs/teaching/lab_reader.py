@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from labs.config.fields import Fields, Problems, Values, nearest, quoted
+from labs.config.own_text import read_document
 from labs.config.problem import Problem, ProblemsError
 from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind
-from labs.config.yaml_tree import YamlError, read
 from labs.teaching.lab import Control, ControlKind, Lab, Preset
 
 FORMAT = 1
@@ -16,11 +16,7 @@ CONTROL = ("id", "kind", "path", "minimum", "maximum", "step", "offset", "unit",
 
 def read_lab(text: str) -> Lab:
     """The lab in `text`. Raises ProblemsError."""
-    try:
-        root = read(text)
-    except YamlError as error:
-        line, column = (error.position.line, error.position.column) if error.position else (1, 1)
-        raise ProblemsError((Problem("yaml", line, column, {"detail": error.message}),)) from None
+    root = read_document(text)
     if root is None:
         raise ProblemsError((Problem("missing-key", 1, 1, {"key": "format"}),))
     return _LabReader().read(root)

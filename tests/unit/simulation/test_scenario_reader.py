@@ -30,6 +30,7 @@ workloads:
 """
 SOURCES = (
     "config/fields.py",
+    "config/own_text.py",
     "simulation/scenario_reader.py",
     "simulation/job_reader.py",
     "simulation/evaluate.py",
@@ -69,6 +70,8 @@ def gpus(text: str) -> str:
 CASES: list[tuple[str, str, str]] = [
     ("yaml", "format: [1", "1:11"),
     ("yaml", "a: b: c", "1:5"),
+    ("yaml-limit", "a: " + "[" * 50 + "]" * 50, "1:43"),
+    ("second-document", "format: 1\n---\nhorizon: 1m\n", "3:1"),
     ("empty-scenario", "", "1:1"),
     ("empty-scenario", "# nothing but a comment\n", "1:1"),
     ("wrong-type", "- format: 1", "1:1"),
@@ -185,7 +188,7 @@ def test_the_table_has_every_problem_that_the_readers_can_find() -> None:
     names = set(re.findall(r'(?:\.add\(\s*|Problem\(|code = |, )"([a-z]+(?:-[a-z]+)+)"', code))
     elsewhere = {"run-too-large", "sharing-not-simulated", "config-too-large"}  # test_outcome.py
     assert names - elsewhere - {"unknown-key-near"} <= {key for key, *_ in CASES}
-    assert {key for key, *_ in CASES} <= names | {"yaml", "unknown-key-near", "unknown-key"}
+    assert {key for key, *_ in CASES} <= names | {"yaml", "yaml-limit", "unknown-key-near", "unknown-key"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -394,8 +397,10 @@ def test_anchors_aliases_and_merges_are_followed() -> None:
     assert (second.name, second.request, second.memory) == ("b", first.request, first.memory)
 
 
-def test_only_the_first_document_counts() -> None:
-    assert read(STORY + "---\nnot: a scenario\n") == read(STORY)
+def test_a_second_document_is_not_left_out_in_silence() -> None:
+    lines = STORY.count("\n") + 1
+    assert found(STORY + "---\nnot: a scenario\n") == [(f"{lines + 1}:1", "second-document")]
+    assert read(STORY + "---\n") == read(STORY)
 
 
 def test_a_declared_workload_with_a_problem_is_not_unknown_to_the_expectation() -> None:
