@@ -26,7 +26,7 @@ _BACKLINK_TITLES = {
 }
 
 _typography = TypographyExtension()
-_labs = LabExtension()  # one for all pages: what a lab's scenario comes to is computed once
+_labs = LabExtension(stops=True)  # one for all pages: what a lab's scenario comes to is computed once
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

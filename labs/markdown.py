@@ -73,6 +73,7 @@ class LabExtension(Extension):
             "language": ["en", "Language of the page: en, ja or ko"],
             "source": ["<markdown>", "The page's file, for error messages"],
             "first_line": [1, "Line of the file on which the text given to Markdown begins"],
+            "stops": [False, "Whether the site publishes labs.teaching.stops for the library's labs"],
         }
         self.library = library or builtin_library()
         self.results = Results(self.library.catalog)
@@ -95,6 +96,7 @@ class _Page:
         self.messages = self.library.messages[extension.getConfig("language")]
         self._source = extension.getConfig("source")
         self._first_line = extension.getConfig("first_line")
+        self._has_stops = extension.getConfig("stops")
         self._counts: dict[str, int] = {}
         self.lines: list[str] = []
 
@@ -140,6 +142,7 @@ class _Page:
             self.messages,
             form_states(lab, lab.scenario, self.messages, self.library.names),
             element_id,
+            has_stops=self._has_stops and count == 1 and lab.id in self.library.labs,
         )
 
 

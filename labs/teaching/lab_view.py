@@ -49,15 +49,19 @@ def lab_html(
     messages: Messages,
     states: Mapping[str, ControlState],
     element_id: str,
+    *,
+    has_stops: bool = False,
 ) -> str:
     """The whole lab.
 
     `moments` (µs, ascending) are the times at which the picture changes, `snapshot` shows one of them; `states` are
     the lab's controls by id. A lab without words of its own (a scenario in a fence) has no title and no caption.
+    `has_stops`: the site publishes the answers to what a reader may do first (`labs.teaching.stops`).
     """
     regions = result_regions(outcome, snapshot, messages, element_id)
     words = {f"data_{word.replace('-', '_')}": _script_word(word, messages) for word in SCRIPT_WORDS}
-    head = attributes(id=element_id, lab=lab.id, lang=messages.language, **words)
+    stops = f"{lab.id}.{messages.language}.bin" if has_stops else None
+    head = attributes(id=element_id, lab=lab.id, lang=messages.language, data_stops=stops, **words)
     title = _own_words(lab, "title", messages)
     title_id = f"{element_id}-name"
     sentence = f'<p class="gl-sentence" data-region="sentence" role="status">{regions["sentence"]}</p>'

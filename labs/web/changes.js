@@ -34,14 +34,25 @@ export class Changes {
     this.#waiting = new Map([[key, change], ...this.#waiting]);
   }
 
+  /** @returns {Change | undefined} the next change to tell, which waits on */
+  get next() {
+    const key = this.#nextKey();
+    return this.#waiting.get(key ?? "text") ?? this.#waiting.get("moment");
+  }
+
   /** @returns {Change | undefined} the next change to tell; it and what is told along with it wait no longer */
   take() {
-    const key = [...this.#waiting.keys()].find((waiting) => waiting !== "text" && waiting !== "moment");
-    const next = this.#waiting.get(key ?? "text") ?? this.#waiting.get("moment");
+    const next = this.next;
+    const key = this.#nextKey();
     if (key) this.#waiting.delete(key);
     this.#waiting.delete("text");
     this.#waiting.delete("moment");
     return next;
+  }
+
+  /** @returns {string | undefined} of the next change that is more than what every request carries */
+  #nextKey() {
+    return [...this.#waiting.keys()].find((waiting) => waiting !== "text" && waiting !== "moment");
   }
 
   /** @param {string} control whether a change of that control waits, so that its field shows more than Python knows */

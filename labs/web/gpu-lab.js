@@ -10,6 +10,7 @@ import { showControl, showTime, valueOf } from "./fields.js";
 import { leaveLink, linkFor } from "./links.js";
 import { prefetch, runtime } from "./runtime.js";
 import { followBoxes } from "./scrolling.js";
+import { Stops } from "./stops.js";
 import { copyCommand, save, share } from "./taking.js";
 import { buttonFor, say } from "./words.js";
 
@@ -31,6 +32,8 @@ class GpuLab extends HTMLElement {
   #typing;
   /** @type {Map<string, string>} the HTML each region got last, so that an unchanged sentence is not read out again */
   #shown = new Map();
+  /** @type {Promise<Stops | null> | undefined} */
+  #stops;
   #upgraded = false;
 
   connectedCallback() {
@@ -42,7 +45,7 @@ class GpuLab extends HTMLElement {
     this.addEventListener("click", (event) => this.#onClick(event));
     this.addEventListener("submit", (event) => event.preventDefault());
     addEventListener("hashchange", () => this.#openLink() && this.#work());
-    for (const sign of ["pointerenter", "focusin"]) this.addEventListener(sign, () => runtime.start(), { once: true });
+    for (const sign of ["pointerenter", "focusin"]) this.addEventListener(sign, () => this.#start(), { once: true });
     runtime.onProgress((percent) => this.#onProgress(percent));
     this.#startWhenNear();
     followBoxes(this);
@@ -80,6 +83,7 @@ class GpuLab extends HTMLElement {
         observer.disconnect();
         if (!this.#changes.empty) this.#work();
         if (/** @type {any} */ (navigator).connection?.saveData) return;
+        this.#fetchStops();
         prefetch().catch(() => {}); // only a head start: what is wrong shows when Python is loaded
         const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ start) => setTimeout(start, 1000));
         whenIdle(() => this.#warmUp());
@@ -87,6 +91,18 @@ class GpuLab extends HTMLElement {
       { rootMargin: NEAR },
     );
     observer.observe(this);
+  }
+
+  #start() {
+    this.#fetchStops();
+    runtime.start();
+  }
+
+  /** @returns {Promise<Stops | null>} */
+  #fetchStops() {
+    const name = this.dataset.stops;
+    this.#stops ??= name ? Stops.fetch(new URL(`./stops/${name}`, import.meta.url), this.#text.defaultValue) : Promise.resolve(null);
+    return this.#stops;
   }
 
   /** Has Python loaded, and its first answer, the slowest, given before the reader asks. */
@@ -195,6 +211,7 @@ class GpuLab extends HTMLElement {
   async #tellAll() {
     this.#markBusy(true);
     while (!this.#changes.empty) {
+      if (!runtime.isWarm && (await this.#showStop())) continue;
       /** @type {Change | undefined} */
       let change;
       let text = "";
@@ -214,6 +231,19 @@ class GpuLab extends HTMLElement {
       else if (change && !("text" in change)) this.#changes.addAgain(change); // typed meanwhile: on top of the new text
     }
     this.#markBusy(false);
+  }
+
+  /** @returns {Promise<boolean>} whether what the next change leads to was known, and is now shown, without Python */
+  async #showStop() {
+    const stops = await this.#fetchStops();
+    const change = this.#changes.next;
+    const answer = change && this.#moment === null ? stops?.answer(change, this.#text.value) : undefined;
+    if (answer === undefined) return false;
+    this.#changes.take();
+    this.#clearStatus();
+    if (this.#changes.empty) this.#markBusy(false);
+    this.#show(answer);
+    return true;
   }
 
   /** @param {boolean} busy */

@@ -19,6 +19,7 @@ export class Runtime {
   /** @type {WorkerLike | null} */
   #worker = null;
   #ready = false;
+  #answered = false;
   /** @type {{build: () => unknown, resolve: (outcome: Outcome) => void}[]} the first is on its way once ready */
   #queue = [];
   #sent = 0;
@@ -37,8 +38,9 @@ export class Runtime {
     this.#second = second;
   }
 
-  get ready() {
-    return this.#ready;
+  /** Whether Python has answered once, and so answers the next time at once. */
+  get isWarm() {
+    return this.#answered;
   }
 
   /** @param {(percent: number) => void} listener told of progress while Python loads; 100 when it is there */
@@ -92,6 +94,7 @@ export class Runtime {
       if (this.#queue.length) this.#send();
       else this.#rest();
     } else if (message.kind === "answer") {
+      this.#answered = true;
       this.#queue.shift()?.resolve({ kind: "answer", response: message.response });
       if (this.#queue.length) this.#send();
       else this.#rest();
@@ -105,7 +108,7 @@ export class Runtime {
     this.#rest();
     this.#worker?.terminate();
     this.#worker = null;
-    this.#ready = false;
+    this.#ready = this.#answered = false;
     for (const { resolve } of this.#queue.splice(0)) resolve({ kind: "down", cause, reason });
   }
 

@@ -67,3 +67,12 @@ test("a field whose change waits is known, and every field while a preset waits"
   changes.add({ preset: "small" });
   assert.equal(changes.waitsFor("cards"), true);
 });
+
+test("the next change can be looked at before it is taken", () => {
+  const changes = new Changes();
+  assert.equal(changes.next, undefined);
+  for (const change of /** @type {const} */ ([{ text: true }, { control: "big", value: "6" }, { moment: true }])) changes.add(change);
+  assert.deepEqual(changes.next, { control: "big", value: "6" });
+  assert.deepEqual(changes.take(), { control: "big", value: "6" });
+  assert.equal(changes.next, undefined);
+});

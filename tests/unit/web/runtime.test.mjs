@@ -101,7 +101,18 @@ test("loading that stands still is a failure; an idle worker is left alone", asy
   workers[1].says({ kind: "ready" });
   await new Promise((resolve) => setTimeout(resolve, 100));
   assert.equal(workers[1].terminated, false);
-  assert.equal(runtime.ready, true);
+});
+
+test("it is warm from its first answer on, and no more when it is given up", async () => {
+  const { runtime, workers } = started();
+  const asked = runtime.ask(() => "a");
+  workers[0].says({ kind: "ready" });
+  assert.equal(runtime.isWarm, false);
+  workers[0].says({ kind: "answer", id: 1, response: {} });
+  await asked;
+  assert.equal(runtime.isWarm, true);
+  workers[0].says({ kind: "crashed", reason: "" });
+  assert.equal(runtime.isWarm, false);
 });
 
 test("progress is told to every lab of the page", () => {
