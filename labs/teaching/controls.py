@@ -12,6 +12,7 @@ from labs.config.yaml_tree import YamlError, read
 from labs.teaching.lab import INTO_TEXT, Control, ControlKind, Lab, Preset
 
 SLIDERS = (ControlKind.INTEGER, ControlKind.QUANTITY, ControlKind.RATE)
+BLOCK_STYLES = ("literal", "folded")
 UNIT_BYTES = {"MiB": 1024**2, "GiB": 1024**3}
 
 
@@ -77,10 +78,12 @@ def _with_values(lab: Lab, preset: Preset) -> str:
 
 
 def _locate(root: Node | None, path: tuple[str | int, ...]) -> tuple[Scalar, Span] | None:
-    """The scalar at a path and where it stands in the outermost text."""
+    """The scalar at a path and where it stands in the outermost text; None for a block of lines, which is no form field's."""
     if INTO_TEXT not in path:
         node = find(root, path)
-        return (node, _value_span(node)) if isinstance(node, Scalar) else None
+        if not isinstance(node, Scalar) or node.style in BLOCK_STYLES:
+            return None
+        return node, _value_span(node)
     cut = path.index(INTO_TEXT)
     block = find(root, path[:cut])
     if not isinstance(block, Scalar):
