@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.lab_page import ARTICLE, LAB, ROOTS, LabInPage, OpenTab, answer_of_python
+from tests.browser.lab_page import ARTICLE, LAB, ROOTS, SCENARIO, LabInPage, OpenTab, answer_of_python
 
 LANGUAGE = "en"
 RUNTIME = "**/assets/labs/runtime/"
@@ -157,3 +157,34 @@ def test_what_the_page_before_kept_is_only_text(page: Page, site_url: str) -> No
     expect(lab.sentence).to_contain_text("onerror")
     assert page.locator("img[onerror], img[src=x]").count() == 0
     assert page.title() != "taken"
+
+
+def test_a_reader_who_is_offline_is_told_and_goes_on_once_online(
+    open_tab: OpenTab, site_url: str, complaints: list[str]
+) -> None:
+    page = open_tab(viewport={"width": 1280, "height": 600})
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}", wait_until="load")
+    page.context.set_offline(True)
+    lab = LabInPage(page, "too-large-request")  # far down the page: nothing of it has been fetched yet
+    lab.root.locator('[data-preset="allowed"]').click()
+    expect_failure(lab, "failed")
+    asked = {"lab": lab.root.get_attribute("lab"), "element": lab.root.get_attribute("id")}
+    asked["text"] = lab.yaml.input_value()
+    lab.says(answer_of_python(LANGUAGE, **asked))
+    page.context.set_offline(False)
+    retry(lab)
+    lab.says(answer_of_python(LANGUAGE, **asked, change={"preset": "allowed"}))
+    complaints.clear()
+
+
+def test_a_scenario_that_would_run_for_ever_is_stopped_with_a_message(lab: LabInPage) -> None:
+    """Programs run out of memory and start again, for a year: Python counts, or the page loses patience."""
+    endless = SCENARIO.replace("onOOM: catch", "onOOM: exit").replace("horizon: 10m", "horizon: 8760h")
+    lab.unfold()
+    lab.yaml.fill(endless)
+    stopped = lab.sentence.get_by_text("200,000").or_(lab.status.get_by_text(words_of(lab, "stopped")))
+    expect(stopped.first).to_be_visible()
+    expect(lab.region("picture").locator("svg").first).to_be_visible()
+    expect(lab.yaml).to_have_value(endless)
+    lab.root.locator('[data-action="reset"]').click()
+    lab.says(answer_of_python(LANGUAGE))
