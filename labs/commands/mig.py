@@ -1,4 +1,4 @@
-"""`gpulab mig profiles|place --gpu ID`: what a card can be cut into, and whether that works out."""
+"""`gpulab mig profiles|place|plan --gpu ID`: what a card can be cut into, whether that works out, and how to cut."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 
+from labs.commands import mig_plan
 from labs.commands.mig_text import placement_lines, profile_lines
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
 from labs.hardware.catalog import Catalog, GpuModel
@@ -24,10 +25,11 @@ ORDERS = ("given", "any")
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares the command's arguments."""
     text = terminal.messages.text
-    actions = parser.add_subparsers(dest="action", metavar="profiles|place", required=True)
+    actions = parser.add_subparsers(dest="action", metavar="profiles|place|plan", required=True)
     profiles = actions.add_parser("profiles", help=text("cli.mig.about-profiles"))
     place = actions.add_parser("place", help=text("cli.mig.about-place"))
-    for action in (profiles, place):
+    plan = actions.add_parser("plan", help=text("cli.mig.plan.about"))
+    for action in (profiles, place, plan):
         action.add_argument("--gpu", required=True, metavar="ID", help=text("cli.mig.help-gpu"))
         action.add_argument(
             "--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=text("cli.help.lang")
@@ -47,14 +49,20 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     place.add_argument(
         "--at", action="append", type=int, default=[], metavar="START", help=text("cli.mig.help-at")
     )
+    mig_plan.add_arguments(plan, terminal)
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Prints the profiles of a card, or what comes of creating devices on it (bad news: not all of them are)."""
+    """Prints the profiles of a card, what comes of creating devices on it, or how to cut cards for wishes.
+
+    Bad news: not all devices are created, not all wishes can be served.
+    """
     model = _card(options.gpu, terminal)
     try:
         if options.action == "profiles":
             return _profiles(model, options.format, terminal)
+        if options.action == "plan":
+            return mig_plan.run(model, options, terminal)
         return _place(model, options, terminal)
     except UnknownFigureError as error:
         text = terminal.messages.text

@@ -39,14 +39,14 @@ def profile_lines(model: GpuModel, messages: Messages) -> Iterator[str]:
     rows = tuple(_profile_row(profile, messages) for profile in model.mig_profiles)
     yield table_text(Table(model.name, columns, rows)).rstrip()
     yield ""
-    yield from _paragraph(text("cli.mig.starts-note"))
+    yield from paragraph(text("cli.mig.starts-note"))
     if model.placement_order is not None:
         shown = "; ".join(
             f"{profile.name} {', '.join(map(str, default_starts(model, profile)))}"
             for profile in model.mig_profiles
             if not profile.attributes and profile.placements.known
         )
-        yield from _paragraph(text("cli.mig.order-note", starts=shown, **_confidence(model, messages)))
+        yield from paragraph(text("cli.mig.order-note", starts=shown, **_confidence(model, messages)))
 
 
 def placement_lines(
@@ -56,7 +56,7 @@ def placement_lines(
     text = messages.text
     after = attempt.layout
     yield after.model.name
-    yield from (f"  {line}" for line in _picture(after))
+    yield from (f"  {line}" for line in picture(after))
     for name, instance in zip(attempt.names, attempt.placements, strict=True):
         if instance is None:
             yield text("cli.mig.not-created", profile=name)
@@ -65,26 +65,27 @@ def placement_lines(
     free = after.free()
     shown = ", ".join(f"{name} {count}" for name, count in free.items() if count)
     if free:
-        yield from _paragraph(text("cli.mig.free", free=shown) if shown else text("cli.mig.full"))
+        yield from paragraph(text("cli.mig.free", free=shown) if shown else text("cli.mig.full"))
     reason = why_refused(before, attempt, starts)
     if reason is not None:
         yield text("cli.mig.refused", error=attempt.refusal or "")
-        yield from _paragraph(_reason(reason, after.model, messages))
+        yield from paragraph(reason_text(reason, after.model, messages))
     elif attempt.needs_starts:
-        yield from _paragraph(text("cli.mig.needs-starts"))
+        yield from paragraph(text("cli.mig.needs-starts"))
     created = len(after.instances) > len(before.instances)
     if isinstance(reason, OtherWay) or (created and starts is None and not attempt.needs_starts):
-        yield from _paragraph(text("cli.mig.model", **_confidence(after.model, messages)))
+        yield from paragraph(text("cli.mig.model", **_confidence(after.model, messages)))
     inferred = dict.fromkeys(
         instance.profile.name
         for instance in after.instances
         if instance.profile.placements.confidence is Confidence.INFERRED
     )
     if inferred:
-        yield from _paragraph(text("cli.mig.starts-inferred", profiles=", ".join(inferred)))
+        yield from paragraph(text("cli.mig.starts-inferred", profiles=", ".join(inferred)))
 
 
-def _paragraph(sentence: str) -> list[str]:
+def paragraph(sentence: str) -> list[str]:
+    """The sentence in lines of the terminal's width."""
     return wrap(sentence, WIDTH)
 
 
@@ -134,7 +135,7 @@ def _known(profile: MigProfile, messages: Messages) -> str:
     )
 
 
-def _picture(layout: Layout) -> Iterator[str]:
+def picture(layout: Layout) -> Iterator[str]:
     """The memory slices with their numbers, and under them the instances that hold them."""
     slices = layout.model.memory_slices
     if not slices:
@@ -154,7 +155,8 @@ def _picture(layout: Layout) -> Iterator[str]:
     yield line
 
 
-def _reason(reason: Reason, model: GpuModel, messages: Messages) -> str:
+def reason_text(reason: Reason, model: GpuModel, messages: Messages) -> str:
+    """Why devices were refused, and what would help."""
     text = messages.text
     match reason:
         case UnknownProfile(name, near):
