@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import NoReturn, TextIO
 
 from labs import __version__
-from labs.commands import advertise, check, lab, mig, run, serve
+from labs.commands import advertise, check, lab, mig, rollout, run, serve
 from labs.commands.terminal import (
     FINE,
     WRONG_USAGE,
@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "advertise": (advertise, ("text", "json")),
     "lab": (lab, run.FORMATS),
     "mig": (mig, mig.FORMATS),
+    "rollout": (rollout, rollout.FORMATS),
     "serve": (serve, ()),
 }
 INTERRUPTED = 130  # what shells say of a program that Ctrl+C ended

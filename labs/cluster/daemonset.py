@@ -1,0 +1,315 @@
+"""One sync of the DaemonSet controller as a pure function, and the status it writes.
+
+Sources: Kubernetes `pkg/controller/daemon/daemon_controller.go` (podsShouldBeOnNode, syncNodes,
+updateDaemonSetStatus, NodeShouldRunDaemonPod) and `update.go` (rollingUpdate). Nodes are visited in the order
+given; in life it is a new random one in every sync.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from labs.cluster.daemonset_spec import UpdateStrategy, budgets
+from labs.cluster.pod_phase import Phase
+
+BURST = 250  # creates, and deletes, in one sync at most (BurstReplicas)
+BACK_OFF_FIRST_US, BACK_OFF_MAX_US = 1_000_000, 900_000_000  # before a Failed Pod is deleted again
+SECOND_US = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonPod:
+    """A Pod of the DaemonSet as the controller sees it; `ready_since_us` is None while it is not Ready."""
+
+    name: str
+    revision: str
+    created_us: int
+    number: int  # of creation, for Pods created at the same instant
+    phase: Phase
+    ready_since_us: int | None
+    terminating: bool
+    scheduled: bool  # it has a nodeName
+
+    @property
+    def ready(self) -> bool:
+        """The Ready condition."""
+        return self.ready_since_us is not None
+
+    def available(self, min_ready_us: int, now_us: int) -> bool:
+        """Ready for `minReadySeconds`; a Pod that is being deleted can be available."""
+        since = self.ready_since_us
+        return since is not None and since + min_ready_us <= now_us
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonNode:
+    """A node with the DaemonSet's Pods on it, by age (those without a nodeName last)."""
+
+    name: str
+    should_run: bool
+    may_stay: bool  # should_continue_running: false only where the selector or a NoExecute taint excludes it
+    pods: tuple[DaemonPod, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonSetSpec:
+    """What a sync needs of the DaemonSet; `counts_unavailable_old` is false before Kubernetes v1.31."""
+
+    strategy: UpdateStrategy
+    revision: str
+    min_ready_us: int = 0
+    counts_unavailable_old: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BackOff:
+    """The wait since a Failed Pod of a node was last deleted."""
+
+    since_us: int
+    wait_us: int
+
+    def holds(self, now_us: int) -> bool:
+        """Whether the next Failed Pod must wait."""
+        return now_us - self.since_us < self.wait_us
+
+    def next(self, now_us: int) -> BackOff:
+        """Twice the wait; from the start where it was not used for long (flowcontrol.Backoff)."""
+        if now_us - self.since_us > 2 * BACK_OFF_MAX_US:
+            return BackOff(now_us, BACK_OFF_FIRST_US)
+        return BackOff(now_us, min(2 * self.wait_us, BACK_OFF_MAX_US))
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """What a sync does: Pods to create (node names), Pods to delete (by name, with their nodes)."""
+
+    creates: tuple[str, ...] = ()
+    deletes: tuple[tuple[str, str], ...] = ()  # (node, pod)
+    failed: tuple[tuple[str, str], ...] = ()  # those of `deletes` that were Failed: each is a Warning event
+
+    def __bool__(self) -> bool:
+        return bool(self.creates or self.deletes)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The numbers of `status`, by the names that this project's JSON has."""
+
+    desired: int
+    current: int
+    misscheduled: int
+    ready: int
+    updated: int
+    available: int
+
+    @property
+    def unavailable(self) -> int:
+        """`numberUnavailable`."""
+        return self.desired - self.available
+
+    def to_json(self) -> dict[str, int]:
+        """The numbers by name."""
+        return {
+            "desired": self.desired,
+            "current": self.current,
+            "misscheduled": self.misscheduled,
+            "ready": self.ready,
+            "updated": self.updated,
+            "available": self.available,
+            "unavailable": self.unavailable,
+        }
+
+
+def by_age(pods: Sequence[DaemonPod]) -> tuple[DaemonPod, ...]:
+    """Pods with a node first, then the oldest first (podByCreationTimestampAndPhase)."""
+    return tuple(sorted(pods, key=lambda pod: (not pod.scheduled, pod.created_us, pod.number)))
+
+
+def sync(
+    nodes: Sequence[DaemonNode], spec: DaemonSetSpec, back_offs: Mapping[str, BackOff], now_us: int
+) -> Actions:
+    """What one sync does: first what each node lacks or has too much; only where that is nothing, the
+    rolling update (until its own creates and deletes have been seen, the controller does not roll)."""
+    managed = _manage(nodes, spec, back_offs, now_us)
+    if managed or not spec.strategy.rolls:
+        return managed
+    desired = sum(node.should_run for node in nodes)
+    max_unavailable, max_surge = budgets(spec.strategy, desired)
+    walked = [node for node in nodes if node.should_run or node.pods]
+    if max_surge == 0:
+        return _replace(walked, spec, max_unavailable, now_us)
+    return _surge(walked, spec, max_surge, desired, now_us)
+
+
+# What each node lacks or has too much
+
+
+def _manage(
+    nodes: Sequence[DaemonNode], spec: DaemonSetSpec, back_offs: Mapping[str, BackOff], now_us: int
+) -> Actions:
+    creates: list[str] = []
+    deletes: list[tuple[str, str]] = []
+    failed: set[tuple[str, str]] = set()
+    for node in nodes:
+        if node.should_run and not node.pods:
+            creates.append(node.name)
+        elif node.may_stay:
+            if len(node.pods) == 1 and node.pods[0].phase in (Phase.RUNNING, Phase.PENDING):
+                continue
+            excess, ended = _excess(node, spec, back_offs.get(node.name), now_us)
+            deletes += [(node.name, pod.name) for pod in excess]
+            failed |= {(node.name, pod.name) for pod in ended}
+        else:
+            deletes += [(node.name, pod.name) for pod in node.pods if not pod.terminating]
+    return _burst(creates, deletes, failed)
+
+
+def _burst(
+    creates: Sequence[str], deletes: Sequence[tuple[str, str]], failed: set[tuple[str, str]] | None = None
+) -> Actions:
+    kept = tuple(deletes[:BURST])
+    return Actions(tuple(creates[:BURST]), kept, tuple(pair for pair in kept if pair in (failed or ())))
+
+
+def _excess(
+    node: DaemonNode, spec: DaemonSetSpec, back_off: BackOff | None, now_us: int
+) -> tuple[list[DaemonPod], list[DaemonPod]]:
+    """The Pods to delete on a node that may keep its Pod, and those of them that Failed."""
+    deleted: list[DaemonPod] = []
+    failed: list[DaemonPod] = []
+    running: list[DaemonPod] = []
+    for pod in node.pods:
+        if pod.terminating:
+            continue
+        if pod.phase is Phase.FAILED:
+            # The first deletion starts the wait, so a second Failed Pod of the node waits.
+            if not failed and (back_off is None or not back_off.holds(now_us)):
+                failed.append(pod)
+        elif pod.phase is Phase.SUCCEEDED:
+            deleted.append(pod)
+        else:
+            running.append(pod)
+    if len(running) > 1:
+        aged = by_age(running)
+        deleted += _beside(aged, spec, now_us) if spec.strategy.allows_surge else aged[1:]
+    return failed + deleted, failed
+
+
+def _beside(pods: Sequence[DaemonPod], spec: DaemonSetSpec, now_us: int) -> list[DaemonPod]:
+    """With surge a node keeps two Pods only while the old one is Ready and the new one is not available."""
+    news = [pod for pod in pods if pod.revision == spec.revision]
+    olds = [pod for pod in pods if pod.revision != spec.revision]
+    deleted = news[1:] + olds[1:]
+    if news and olds and (not olds[0].ready or news[0].available(spec.min_ready_us, now_us)):
+        deleted.append(olds[0])
+    return deleted
+
+
+# The rolling update
+
+
+def _new_and_old(node: DaemonNode, revision: str) -> tuple[DaemonPod | None, DaemonPod | None, bool]:
+    """The new and the old Pod of a node, those being deleted left out; False where it has two of a kind."""
+    new: DaemonPod | None = None
+    old: DaemonPod | None = None
+    for pod in node.pods:
+        if pod.terminating:
+            continue
+        if pod.revision == revision:
+            if new is not None:
+                return None, None, False
+            new = pod
+        else:
+            if old is not None:
+                return None, None, False
+            old = pod
+    return new, old, True
+
+
+def _replace(nodes: Sequence[DaemonNode], spec: DaemonSetSpec, budget: int, now_us: int) -> Actions:
+    """Without surge: unavailable old Pods go whatever the budget, available ones as far as it reaches."""
+    unavailable = 0
+    replaced: list[tuple[str, str]] = []
+    candidates: list[tuple[str, str]] = []
+    for node in nodes:
+        new, old, clear = _new_and_old(node, spec.revision)
+        if not clear or (new is None) == (old is None):
+            unavailable += 1
+        elif new is not None:
+            unavailable += not new.available(spec.min_ready_us, now_us)
+        elif old is not None:
+            if not old.available(spec.min_ready_us, now_us):
+                replaced.append((node.name, old.name))
+                unavailable += spec.counts_unavailable_old
+            elif unavailable < budget:
+                candidates.append((node.name, old.name))
+    return _burst((), replaced + candidates[: max(0, budget - unavailable)])
+
+
+def _surge(
+    nodes: Sequence[DaemonNode], spec: DaemonSetSpec, budget: int, desired: int, now_us: int
+) -> Actions:
+    """With surge: new Pods beside available old ones as far as the budget reaches, beside others at once."""
+    surging = available = 0
+    deletes: list[tuple[str, str]] = []
+    leaving: list[tuple[str, str]] = []
+    allowed: list[str] = []
+    candidates: list[str] = []
+    for node in nodes:
+        new, old, clear = _new_and_old(node, spec.revision)
+        if not clear:
+            surging += 1
+            continue
+        new_available = new is not None and new.available(spec.min_ready_us, now_us)
+        old_available = old is not None and old.available(spec.min_ready_us, now_us)
+        available += new_available or old_available
+        if old is None:
+            continue
+        if not node.should_run:
+            (leaving if old_available else deletes).append((node.name, old.name))
+        elif new is None:
+            if not old_available:
+                allowed.append(node.name)
+            elif surging < budget:
+                candidates.append(node.name)
+        elif new_available:
+            deletes.append((node.name, old.name))
+        else:
+            surging += 1
+    creates = allowed + candidates[: max(0, budget - surging)]
+    return _burst(creates, deletes + leaving[: max(0, available - desired)])
+
+
+# The status
+
+
+def status(nodes: Sequence[DaemonNode], spec: DaemonSetSpec, now_us: int) -> Status:
+    """What updateDaemonSetStatus writes: on each node the oldest scheduled Pod decides."""
+    wanted = [node for node in nodes if node.should_run]
+    deciding = [by_age(node.pods)[0] for node in wanted if node.pods]
+    return Status(
+        desired=len(wanted),
+        current=len(deciding),
+        misscheduled=sum(1 for node in nodes if not node.should_run and node.pods),
+        ready=sum(map(attrgetter("ready"), deciding)),
+        updated=sum(1 for pod in deciding if pod.revision == spec.revision),
+        available=sum(1 for pod in deciding if pod.available(spec.min_ready_us, now_us)),
+    )
+
+
+def rollout_status(
+    name: str, strategy: UpdateStrategy, found: Status, generation: int = 1, observed_generation: int = 1
+) -> tuple[str, bool]:
+    """The line of `kubectl rollout status`, and whether it ends there (DaemonSetStatusViewer)."""
+    if not strategy.rolls:
+        return "error: rollout status is only available for RollingUpdate strategy type", True
+    if generation > observed_generation:
+        return "Waiting for daemon set spec update to be observed...", False
+    waiting = f'Waiting for daemon set "{name}" rollout to finish: '
+    if found.updated < found.desired:
+        return f"{waiting}{found.updated} out of {found.desired} new pods have been updated...", False
+    if found.available < found.desired:
+        return f"{waiting}{found.available} of {found.desired} updated pods are available...", False
+    return f'daemon set "{name}" successfully rolled out', True

@@ -1,0 +1,95 @@
+"""A rollout scenario: a fleet, a DaemonSet, what is wrong with nodes and revisions, and what people do when.
+
+Times are integer microseconds from the start. See design.md, "A rollout scenario".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from labs.cluster.daemonset_spec import IntOrPercent, UpdateStrategy
+
+SECOND_US = 1_000_000
+FIRST_REVISION = "r1"
+
+
+class Before(StrEnum):
+    """How a node, or the old Pod on it, is before the first event."""
+
+    BROKEN = "broken"  # its old Pod is not Ready and stays so
+    DOWN = "down"  # its kubelet is silent: unreachable:NoSchedule and NoExecute
+    CORDONED = "cordoned"
+    TAINTED = "tainted"  # a NoSchedule taint that the Pods don't tolerate, and that came after its Pod
+
+
+class PodBehaviour(StrEnum):
+    """What becomes of a Pod of some revisions on some nodes."""
+
+    HEALTHY = "healthy"  # Ready `startup` after its creation
+    NEVER_READY = "never-ready"
+    PENDING = "pending"  # never scheduled
+    FAILED = "failed"  # phase Failed 1 s after creation
+    CRASH_LOOP = "crash-loop"  # Ready from 1 s after creation for a while, then restarted with growing waits
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """Pods of `revisions` on `nodes` (None: on all) behave so; `run_us` is the life of a crashing container."""
+
+    nodes: frozenset[str] | None
+    revisions: frozenset[str]
+    pod: PodBehaviour
+    run_us: int = 0
+
+
+class Deed(StrEnum):
+    """What somebody does to the cluster."""
+
+    TEMPLATE = "template"
+    UNDO = "undo"
+    PATCH = "patch"  # maxUnavailable, maxSurge
+    CONFIG_MAP = "configMap"  # the content changes, the template does not
+    NOT_READY = "notReady"
+    DELETE_POD = "deletePod"
+    CORDON = "cordon"
+    UNCORDON = "uncordon"
+    DESELECT = "deselect"
+    SELECT = "select"
+    ADD_NODE = "addNode"
+    DELETE_NODE = "deleteNode"
+    REPAIR = "repair"
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutEvent:
+    """One deed at a time; the fields that do not apply keep their defaults."""
+
+    at_us: int
+    deed: Deed
+    template: str = ""
+    to_revision: int = 0  # of UNDO; 0: the one before
+    max_unavailable: IntOrPercent | None = None
+    max_surge: IntOrPercent | None = None
+    nodes: tuple[str, ...] = ()
+    all_nodes: bool = False
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """The scenario. `order_seed` None visits nodes in order of their names, as far as they have one."""
+
+    name: str
+    nodes: tuple[str, ...]
+    strategy: UpdateStrategy
+    min_ready_seconds: int
+    tolerate_all: bool
+    startup_us: int
+    termination_us: int
+    counts_unavailable_old: bool
+    order_seed: int | None
+    until_us: int
+    before: tuple[tuple[Before, frozenset[str] | None], ...]
+    behaviours: tuple[Behaviour, ...]
+    events: tuple[RolloutEvent, ...]  # ascending by time

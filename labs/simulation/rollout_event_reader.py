@@ -1,0 +1,93 @@
+"""The `events` of a rollout scenario."""
+
+from __future__ import annotations
+
+from labs.config.fields import Fields, quoted
+from labs.config.yaml_nodes import Mapping, Node, Scalar
+from labs.simulation.rollout import Deed, RolloutEvent
+from labs.simulation.rollout_values import RolloutValues
+
+PATCHED = ("maxUnavailable", "maxSurge")
+ON_NODES = tuple(
+    deed
+    for deed in Deed
+    if deed not in (Deed.TEMPLATE, Deed.UNDO, Deed.PATCH, Deed.CONFIG_MAP, Deed.ADD_NODE)
+)
+DEEDS = (*PATCHED, *(deed.value for deed in Deed if deed is not Deed.PATCH))
+KEYS = ("at", "force", *DEEDS)
+MAX_REVISION = 2**31 - 1
+
+
+class RolloutEventReader:
+    """Reads events; `added` are the nodes that join, which later events may name."""
+
+    def __init__(self, values: RolloutValues, nodes: tuple[str, ...], maximum: int) -> None:
+        self._values = values
+        self._known = set(nodes)
+        self._maximum = maximum
+        self.added: tuple[str, ...] = ()
+
+    def read(self, node: Node | None) -> tuple[RolloutEvent, ...]:
+        """The events, ascending by time; those of one instant in the order of the text."""
+        items = self._values.items(node, "events", self._maximum)
+        self._collect_added(items)
+        found = [self._event(item) for item in items]
+        return tuple(sorted((event for event in found if event), key=lambda event: event.at_us))
+
+    def _collect_added(self, items: tuple[Node, ...]) -> None:
+        for item in items:
+            joining = item.get(Deed.ADD_NODE) if isinstance(item, Mapping) else None
+            if isinstance(joining, Scalar):
+                self.added = (*self.added, joining.text)
+                self._known.add(joining.text)
+
+    def _event(self, item: Node) -> RolloutEvent | None:
+        fields = Fields(item, self._values.problems, where="events")
+        at = self._values.seconds_us(fields.required("at"), "at")
+        force = self._values.boolean(fields.optional("force"), "force")
+        given = {name: value for name in DEEDS if (value := fields.optional(name)) is not None}
+        fields.finish(KEYS)
+        names = [name for name in given if name not in PATCHED]
+        patch = any(name in PATCHED for name in given)
+        if len(names) + patch != 1:
+            if isinstance(item, Mapping):
+                self._values.problems.add("one-deed", item, allowed=", ".join(DEEDS))
+            return None
+        deed = Deed.PATCH if patch else Deed(names[0])
+        if at is None:
+            return None
+        return self._filled(RolloutEvent(at, deed), given, bool(force))
+
+    def _filled(self, event: RolloutEvent, given: dict[str, Node], force: bool) -> RolloutEvent | None:
+        at, deed, values = event.at_us, event.deed, self._values
+        if deed is Deed.PATCH:
+            unavailable = values.int_or_percent(given.get("maxUnavailable"), "maxUnavailable")
+            surge = values.int_or_percent(given.get("maxSurge"), "maxSurge")
+            return RolloutEvent(at, deed, max_unavailable=unavailable, max_surge=surge)
+        node = given[deed]
+        if deed is Deed.TEMPLATE:
+            template = values.text(node, deed)
+            return None if template is None else RolloutEvent(at, deed, template=template)
+        if deed is Deed.UNDO:
+            if isinstance(node, Scalar) and node.value is True:
+                return event
+            revision = values.integer(node, deed, 0, MAX_REVISION)
+            return None if revision is None else RolloutEvent(at, deed, to_revision=revision)
+        if deed is Deed.CONFIG_MAP:
+            self._config_map(node)
+            return event
+        if deed is Deed.ADD_NODE:
+            name = values.name(node, deed)
+            return None if name is None else RolloutEvent(at, deed, nodes=(name,))
+        nodes, every = values.nodes(node, self._known)
+        return RolloutEvent(at, deed, nodes=nodes, all_nodes=every, force=force)
+
+    def _config_map(self, node: Node) -> None:
+        if isinstance(node, Mapping):
+            fields = Fields(node, self._values.problems, where="configMap")
+            self._values.text(fields.required("config"), "config")
+            fields.finish(("config",))
+        elif not (isinstance(node, Scalar) and node.text == "changed"):
+            self._values.problems.add(
+                "not-one-of", node, value=quoted(node), key="configMap", allowed="changed, {config: …}"
+            )

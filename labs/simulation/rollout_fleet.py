@@ -1,0 +1,306 @@
+"""The nodes of a rollout and the kubelets on them: how Pods start, crash, fail, end and stay stuck.
+
+Everything is in integer microseconds and in the order of a heap whose ties are broken by the order of arrival.
+The timing (1 s until a broken Pod fails or a crashing one is Ready) is that of design.md, not Kubernetes'.
+"""
+
+from __future__ import annotations
+
+import bisect
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from labs.cluster.daemonset import DaemonNode, DaemonPod, by_age
+from labs.cluster.pod_phase import Phase
+from labs.simulation.rollout import SECOND_US, Behaviour, PodBehaviour, Rollout, RolloutEvent
+from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
+
+RESTART_WAITS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
+LETTERS = "bcdfghjklmnpqrstvwxz2456789"  # of the random part of a Pod's name
+LONG_AGO_US = 3_600 * SECOND_US
+HEALTHY = Behaviour(None, frozenset(), PodBehaviour.HEALTHY)
+
+
+class Step(StrEnum):
+    """What is due for a Pod."""
+
+    START = "start"  # its container starts, and is Ready if its behaviour lets it
+    CRASH = "crash"
+    FAIL = "fail"
+    GONE = "gone"
+    LOOK = "look"  # nothing changes but the time: a wait of the controller is over
+
+
+@dataclass(slots=True, eq=False)
+class FleetPod:
+    """A Pod while the rollout goes on; `life` tells steps that were planned before its deletion."""
+
+    name: str
+    node: FleetNode
+    revision: str
+    created_us: int
+    number: int
+    phase: Phase = Phase.PENDING
+    ready_since_us: int | None = None
+    terminating: bool = False
+    scheduled: bool = True
+    stuck: bool = False  # not Ready until it is replaced
+    restarts: int = 0
+    life: int = 0
+
+    def view(self) -> DaemonPod:
+        """The Pod as the controller sees it."""
+        return DaemonPod(
+            self.name,
+            self.revision,
+            self.created_us,
+            self.number,
+            self.phase,
+            self.ready_since_us,
+            self.terminating,
+            self.scheduled,
+        )
+
+
+@dataclass(slots=True, eq=False)
+class FleetNode:
+    """A node: what is wrong with it, and the DaemonSet's Pods on it."""
+
+    name: str
+    selected: bool = True
+    cordoned: bool = False
+    tainted: bool = False
+    down: bool = False
+    repaired: bool = False
+    pods: list[FleetPod] = field(default_factory=list)
+
+
+Due = tuple[int, int, Step | RolloutEvent, FleetPod | None, int]
+
+
+class Fleet:
+    """All nodes, what is due on them, and the records so far."""
+
+    def __init__(self, rollout: Rollout) -> None:
+        self.rollout = rollout
+        self.now_us = 0
+        self.records: list[RolloutRecord] = []
+        self.nodes: dict[str, FleetNode] = {}
+        self._order: list[str] = []
+        self._views: dict[str, DaemonNode] = {}
+        self._due: list[Due] = []
+        self._arrivals = 0
+        self._pods_made = 0
+        self._behaviours: dict[str, list[Behaviour]] = {}
+        for behaviour in rollout.behaviours:
+            for revision in behaviour.revisions:
+                self._behaviours.setdefault(revision, []).append(behaviour)
+        for name in rollout.nodes:
+            self.add_node(name)
+
+    # What is due
+
+    def plan(self, at_us: int, what: Step | RolloutEvent, pod: FleetPod | None = None) -> None:
+        """Makes something due; of what is due at one time the first planned comes first."""
+        heapq.heappush(self._due, (at_us, self._arrivals, what, pod, pod.life if pod else 0))
+        self._arrivals += 1
+
+    @property
+    def next_due_us(self) -> int | None:
+        """When the next thing is due."""
+        return self._due[0][0] if self._due else None
+
+    def advance(self, until_us: int) -> Iterable[RolloutEvent]:
+        """Lets everything due up to then happen, in order; yields the deeds, for the caller to do."""
+        while self._due and self._due[0][0] <= until_us:
+            at_us, _, what, pod, life = heapq.heappop(self._due)
+            self.now_us = at_us
+            if isinstance(what, RolloutEvent):
+                yield what
+            elif pod is not None and pod.life == life and what is not Step.LOOK:
+                self._step(what, pod)
+        self.now_us = until_us
+
+    def record(
+        self,
+        what: RolloutHappening,
+        *,
+        pod: FleetPod | None = None,
+        node: str | None = None,
+        reason: str | None = None,
+    ) -> None:
+        """Writes down what happens now."""
+        where = pod.node.name if pod else node
+        self.records.append(RolloutRecord(self.now_us, what, where, pod.name if pod else None, reason))
+
+    # What the controller sees
+
+    def views(self) -> list[DaemonNode]:
+        """All nodes in order of their names."""
+        return [self._views.get(name) or self._view(name) for name in self._order]
+
+    def touch(self, node: FleetNode) -> None:
+        """The node or a Pod on it has changed."""
+        self._views.pop(node.name, None)
+
+    def _view(self, name: str) -> DaemonNode:
+        node = self.nodes[name]
+        kept_away = (node.tainted or node.down) and not self.rollout.tolerate_all
+        pods = by_age([pod.view() for pod in node.pods])
+        view = DaemonNode(name, node.selected and not kept_away, node.selected, pods)
+        self._views[name] = view
+        return view
+
+    # Nodes
+
+    def add_node(self, name: str) -> None:
+        """A node joins; one that is there already stays as it is."""
+        if name not in self.nodes:
+            self.nodes[name] = FleetNode(name)
+            bisect.insort(self._order, name)
+
+    def delete_node(self, name: str) -> None:
+        """The Node object goes, and its Pods with it at once (in life PodGC needs up to a minute)."""
+        node = self.nodes.pop(name, None)
+        if node is not None:
+            self._order.remove(name)
+            self._views.pop(name, None)
+            for pod in list(node.pods):
+                self.remove(pod)
+
+    def mark_down(self, node: FleetNode) -> None:
+        """Its kubelet falls silent, and its Pods are marked not Ready."""
+        node.down = True
+        for pod in node.pods:
+            self.set_not_ready(pod)
+        self.touch(node)
+
+    def repair(self, node: FleetNode) -> None:
+        """What was wrong with the node is mended; Pods whose own state is stuck stay so until replaced."""
+        was_down, node.down, node.tainted = node.down, False, False
+        before = [(pod, self.behaviour(pod).pod) for pod in node.pods]
+        node.repaired = True
+        for pod, behaviour in before:
+            if pod.terminating:
+                if was_down:
+                    self.plan(self.now_us + self.rollout.termination_us, Step.GONE, pod)
+            elif pod.phase is Phase.RUNNING and (was_down or behaviour is PodBehaviour.NEVER_READY):
+                self.plan(self.now_us, Step.START, pod)
+            elif was_down or behaviour is PodBehaviour.PENDING:
+                pod.scheduled = True
+                self.plan(self.now_us + self.rollout.startup_us, Step.START, pod)
+        self.touch(node)
+
+    # Pods
+
+    def behaviour(self, pod: FleetPod) -> Behaviour:
+        """How a Pod of its revision behaves on its node."""
+        if not pod.node.repaired:
+            for behaviour in self._behaviours.get(pod.revision, ()):
+                if behaviour.nodes is None or pod.node.name in behaviour.nodes:
+                    return behaviour
+        return HEALTHY
+
+    def create(self, node: FleetNode, revision: str) -> None:
+        """A new Pod on the node, and what its kubelet will make of it."""
+        pod = self._new_pod(node, revision, self.now_us)
+        self.record(RolloutHappening.POD_CREATED, pod=pod, reason=revision)
+        behaviour = self.behaviour(pod).pod
+        pod.scheduled = behaviour is not PodBehaviour.PENDING
+        if node.down or not pod.scheduled:
+            return
+        if behaviour is PodBehaviour.FAILED:
+            self.plan(self.now_us + SECOND_US, Step.FAIL, pod)
+        elif behaviour is PodBehaviour.CRASH_LOOP:
+            self.plan(self.now_us + SECOND_US, Step.START, pod)
+        else:
+            self.plan(self.now_us + self.rollout.startup_us, Step.START, pod)
+
+    def create_before(self, node: FleetNode, revision: str, *, broken: bool) -> None:
+        """A Pod that ran long before the start."""
+        pod = self._new_pod(node, revision, -2 * LONG_AGO_US - self.rollout.min_ready_seconds * SECOND_US)
+        pod.phase, pod.stuck = Phase.RUNNING, broken
+        pod.ready_since_us = None if broken else pod.created_us + LONG_AGO_US
+
+    def _new_pod(self, node: FleetNode, revision: str, created_us: int) -> FleetPod:
+        self._pods_made += 1
+        name = f"{self.rollout.name}-{_suffix(self._pods_made)}"
+        pod = FleetPod(name, node, revision, created_us, self._pods_made)
+        node.pods.append(pod)
+        self.touch(node)
+        return pod
+
+    def delete(self, pod: FleetPod, *, force: bool = False) -> None:
+        """Asks for the Pod's end. A Pod that has ended, was never scheduled or is forced goes at once; on a node
+        that is down it stays Terminating."""
+        if force or not pod.scheduled or pod.phase in (Phase.FAILED, Phase.SUCCEEDED):
+            self.remove(pod)
+        elif not pod.terminating:
+            pod.terminating = True
+            pod.life += 1
+            self.touch(pod.node)
+            self.record(RolloutHappening.POD_TERMINATING, pod=pod)
+            if not pod.node.down:
+                self.plan(self.now_us + self.rollout.termination_us, Step.GONE, pod)
+
+    def remove(self, pod: FleetPod) -> None:
+        """The Pod object is gone."""
+        pod.life += 1
+        pod.node.pods.remove(pod)
+        if pod.node.name in self.nodes:
+            self.touch(pod.node)
+        self.record(RolloutHappening.POD_GONE, pod=pod)
+
+    def set_not_ready(self, pod: FleetPod) -> None:
+        """The Ready condition turns False."""
+        if pod.ready_since_us is not None:
+            pod.ready_since_us = None
+            self.touch(pod.node)
+            self.record(RolloutHappening.POD_NOT_READY, pod=pod)
+
+    def _step(self, step: Step, pod: FleetPod) -> None:
+        if step is Step.GONE:
+            self.remove(pod)
+        elif step is Step.START:
+            self._start(pod)
+        elif step is Step.CRASH:
+            self._crash(pod)
+        elif self.behaviour(pod).pod is PodBehaviour.FAILED:
+            pod.phase = Phase.FAILED
+            self.touch(pod.node)
+            self.record(RolloutHappening.POD_FAILED, pod=pod)
+        else:  # repaired before it failed
+            self.plan(max(self.now_us, pod.created_us + self.rollout.startup_us), Step.START, pod)
+
+    def _start(self, pod: FleetPod) -> None:
+        behaviour = self.behaviour(pod)
+        pod.phase = Phase.RUNNING
+        self.touch(pod.node)
+        if pod.stuck or behaviour.pod is PodBehaviour.NEVER_READY or pod.ready_since_us is not None:
+            return
+        pod.ready_since_us = self.now_us
+        self.record(RolloutHappening.POD_READY, pod=pod)
+        if self.rollout.min_ready_seconds:
+            self.plan(self.now_us + self.rollout.min_ready_seconds * SECOND_US, Step.LOOK, pod)
+        if behaviour.pod is PodBehaviour.CRASH_LOOP:
+            self.plan(self.now_us + behaviour.run_us, Step.CRASH, pod)
+
+    def _crash(self, pod: FleetPod) -> None:
+        if self.behaviour(pod).pod is not PodBehaviour.CRASH_LOOP:
+            return
+        self.set_not_ready(pod)
+        wait = RESTART_WAITS_US[min(pod.restarts, len(RESTART_WAITS_US) - 1)]
+        pod.restarts += 1
+        self.plan(self.now_us + wait, Step.START, pod)
+
+
+def _suffix(number: int) -> str:
+    """Five letters as Kubernetes draws them, another for each of the first 14 million Pods."""
+    scrambled = number * 2_654_435_761 % len(LETTERS) ** 5
+    letters = []
+    for _ in range(5):
+        scrambled, digit = divmod(scrambled, len(LETTERS))
+        letters.append(LETTERS[digit])
+    return "".join(letters)

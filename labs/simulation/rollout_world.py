@@ -1,0 +1,285 @@
+"""The world of a rollout: people change things, kubelets follow, and the controller syncs once a second.
+
+The first sync is at 1 s, so that what is done at 0 s comes before it. A second in which nothing has changed since
+a sync that did nothing needs no sync, and gets none.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+from labs.cluster.daemonset import (
+    BACK_OFF_FIRST_US,
+    Actions,
+    BackOff,
+    DaemonNode,
+    DaemonSetSpec,
+    Status,
+    rollout_status,
+    status,
+    sync,
+)
+from labs.cluster.daemonset_history import History, UndoError
+from labs.cluster.daemonset_spec import UpdateStrategy, refusal_text, refusals
+from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout, RolloutEvent
+from labs.simulation.rollout_fleet import Fleet, FleetNode, FleetPod, Step
+from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
+
+VISIT_LIMIT = 30_000_000  # nodes visited in all syncs together
+
+
+class RolloutTooLargeError(ValueError):
+    """The rollout would need more work than allowed; it came as far as `at_us`."""
+
+    def __init__(self, limit: int, at_us: int) -> None:
+        super().__init__(f"more than {limit} visits of nodes at {at_us} us")
+        self.limit = limit
+        self.at_us = at_us
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutEnd:
+    """Where a rollout stands at its end; `lines` are those of `kubectl rollout status` with their times."""
+
+    at_us: int
+    records: tuple[RolloutRecord, ...]
+    status: Status
+    line: str
+    lines: tuple[tuple[int, str], ...]
+    printed: tuple[tuple[int, str], ...]  # what kubectl said to a deed, and refusals of the API server
+    error: str | None  # the first refusal of a changed spec
+    settled: bool  # nothing more will happen by itself
+    spec: DaemonSetSpec
+    history: History
+    nodes: tuple[DaemonNode, ...]
+    fleet: tuple[FleetNode, ...]
+
+
+def run_rollout(rollout: Rollout, *, visit_limit: int = VISIT_LIMIT) -> RolloutEnd:
+    """Runs a scenario, whose spec the API server accepts, to its end. Raises RolloutTooLargeError."""
+    world = _World(rollout, visit_limit)
+    world.run()
+    return world.end()
+
+
+class _World:
+    def __init__(self, rollout: Rollout, visit_limit: int) -> None:
+        self._rollout = rollout
+        self._visits_left = self._visit_limit = visit_limit
+        self._fleet = Fleet(rollout)
+        self._strategy: UpdateStrategy = rollout.strategy
+        self._history = History.created(FIRST_REVISION)
+        self._generation = self._observed = 1
+        self._back_offs: dict[tuple[int, str], BackOff] = {}
+        self._order = None if rollout.order_seed is None else random.Random(f"{rollout.order_seed}:order")
+        self._printed: list[tuple[int, str]] = []
+        self._lines: list[tuple[int, str]] = []
+        self._error: str | None = None
+        self._settled = False
+        self._prepare()
+        self._status = status(self._fleet.views(), self._spec(), 0)
+
+    def _prepare(self) -> None:
+        states: dict[Before, frozenset[str]] = {state: frozenset() for state in Before}
+        for state, nodes in self._rollout.before:
+            states[state] |= frozenset(self._rollout.nodes) if nodes is None else nodes
+        for node in self._fleet.nodes.values():
+            self._fleet.create_before(node, FIRST_REVISION, broken=node.name in states[Before.BROKEN])
+            node.cordoned = node.name in states[Before.CORDONED]
+            node.tainted = node.name in states[Before.TAINTED]
+            if node.name in states[Before.DOWN]:
+                self._fleet.mark_down(node)
+        for event in self._rollout.events:
+            self._fleet.plan(event.at_us, event)
+
+    def _spec(self) -> DaemonSetSpec:
+        min_ready_us = self._rollout.min_ready_seconds * SECOND_US
+        counting = self._rollout.counts_unavailable_old
+        return DaemonSetSpec(self._strategy, self._history.current, min_ready_us, counting)
+
+    def run(self) -> None:
+        """Second by second to the end."""
+        until_us, tick_us, changed = self._rollout.until_us, 0, True
+        while True:
+            due_us = self._fleet.next_due_us
+            if not changed and due_us is None:
+                break
+            step_us = tick_us + SECOND_US
+            if not changed and due_us is not None:
+                step_us = max(step_us, -(-due_us // SECOND_US) * SECOND_US)
+            if step_us > until_us:
+                break
+            tick_us = step_us
+            self._advance(tick_us)
+            changed = self._sync()
+        self._settled = not changed and self._fleet.next_due_us is None
+        self._advance(until_us)
+        self._tell_line()
+        self._fleet.record(RolloutHappening.END)
+
+    def _advance(self, until_us: int) -> None:
+        for event in self._fleet.advance(until_us):
+            self._do(event)
+
+    # The controller
+
+    def _sync(self) -> bool:
+        """One sync; whether it did anything."""
+        fleet, now_us = self._fleet, self._fleet.now_us
+        views = fleet.views()
+        self._visits_left -= len(views)
+        if self._visits_left < 0:
+            raise RolloutTooLargeError(self._visit_limit, now_us)
+        self._history = self._history.cleaned({pod.revision for node in views for pod in node.pods})
+        if self._order is not None:
+            self._order.shuffle(views)
+        back_offs = {
+            name: wait for (generation, name), wait in self._back_offs.items() if generation == self._observed
+        }
+        actions = sync(views, self._spec(), back_offs, now_us)
+        self._act(actions)
+        self._observed = self._generation
+        self._write_status()
+        return bool(actions)
+
+    def _act(self, actions: Actions) -> None:
+        fleet, now_us = self._fleet, self._fleet.now_us
+        for name in actions.creates:
+            fleet.create(fleet.nodes[name], self._history.current)
+        failed = frozenset(actions.failed)
+        for name, pod_name in actions.deletes:
+            pod = next(pod for pod in fleet.nodes[name].pods if pod.name == pod_name)
+            if (name, pod_name) in failed:
+                fleet.record(RolloutHappening.FAILED_DAEMON_POD, pod=pod)
+                key = (self._observed, name)
+                known = self._back_offs.get(key)
+                wait = known.next(now_us) if known else BackOff(now_us, BACK_OFF_FIRST_US)
+                self._back_offs[key] = wait
+                fleet.plan(now_us + wait.wait_us, Step.LOOK)
+            fleet.delete(pod)
+
+    def _write_status(self) -> None:
+        found = status(self._fleet.views(), self._spec(), self._fleet.now_us)
+        if found != self._status:
+            counts = tuple(found.to_json().values())
+            self._fleet.records.append(
+                RolloutRecord(self._fleet.now_us, RolloutHappening.STATUS, counts=counts)
+            )
+        self._status = found
+        self._tell_line()
+
+    def _line(self) -> str:
+        line, _ = rollout_status(
+            self._rollout.name, self._strategy, self._status, self._generation, self._observed
+        )
+        return line
+
+    def _tell_line(self) -> None:
+        line = self._line()
+        if not self._lines or self._lines[-1][1] != line:
+            self._lines.append((self._fleet.now_us, line))
+
+    # What people do
+
+    def _do(self, event: RolloutEvent) -> None:
+        if event.deed is Deed.TEMPLATE:
+            self._change_template(self._history.apply(event.template))
+        elif event.deed is Deed.UNDO:
+            self._undo(event.to_revision)
+        elif event.deed is Deed.PATCH:
+            self._patch(event)
+        elif event.deed is Deed.CONFIG_MAP:
+            self._fleet.record(RolloutHappening.CONFIG_MAP_CHANGED)
+        elif event.deed is Deed.ADD_NODE:
+            self._fleet.add_node(event.nodes[0])
+            self._fleet.record(RolloutHappening.NODE_CHANGED, node=event.nodes[0], reason=event.deed)
+        else:
+            named = tuple(self._fleet.nodes) if event.all_nodes else event.nodes
+            for name in named:
+                node = self._fleet.nodes.get(name)
+                if node is not None:
+                    self._do_to_node(event, node)
+
+    def _change_template(self, history: History) -> None:
+        if history != self._history:
+            self._history = history
+            self._generation += 1
+            self._fleet.record(RolloutHappening.SPEC_CHANGED, reason=history.current)
+            self._tell_line()
+
+    def _undo(self, to_revision: int) -> None:
+        try:
+            history, said = self._history.undo(to_revision)
+        except UndoError as error:
+            self._print(RolloutHappening.KUBECTL_PRINTED, f"error: {error}")
+            return
+        self._print(RolloutHappening.KUBECTL_PRINTED, f"daemonset.apps/{self._rollout.name} {said}")
+        self._change_template(history)
+
+    def _patch(self, event: RolloutEvent) -> None:
+        old = self._strategy
+        new = replace(
+            old,
+            max_unavailable=old.max_unavailable if event.max_unavailable is None else event.max_unavailable,
+            max_surge=old.max_surge if event.max_surge is None else event.max_surge,
+        )
+        found = refusals(new, self._rollout.min_ready_seconds)
+        if found:
+            words = refusal_text(self._rollout.name, found)
+            self._error = self._error or words
+            self._print(RolloutHappening.SPEC_REFUSED, words)
+        elif new != old:
+            self._strategy = new
+            self._generation += 1
+            change = f"maxUnavailable {new.max_unavailable}, maxSurge {new.max_surge}"
+            self._fleet.record(RolloutHappening.SPEC_CHANGED, reason=change)
+            self._tell_line()
+
+    def _print(self, what: RolloutHappening, words: str) -> None:
+        self._fleet.record(what, reason=words)
+        self._printed.append((self._fleet.now_us, words))
+
+    def _do_to_node(self, event: RolloutEvent, node: FleetNode) -> None:
+        fleet, deed = self._fleet, event.deed
+        fleet.record(RolloutHappening.NODE_CHANGED, node=node.name, reason=deed)
+        if deed is Deed.NOT_READY:
+            for pod in node.pods:
+                pod.stuck = True
+                fleet.set_not_ready(pod)
+        elif deed is Deed.DELETE_POD:
+            pods = sorted((pod for pod in node.pods if event.force or not pod.terminating), key=_stuck_first)
+            if pods:
+                fleet.delete(pods[0], force=event.force)
+        elif deed is Deed.DELETE_NODE:
+            fleet.delete_node(node.name)
+        elif deed is Deed.REPAIR:
+            fleet.repair(node)
+        else:
+            node.cordoned = deed is Deed.CORDON or (node.cordoned and deed is not Deed.UNCORDON)
+            node.selected = deed is Deed.SELECT or (node.selected and deed is not Deed.DESELECT)
+            fleet.touch(node)
+
+    def end(self) -> RolloutEnd:
+        """Where it stands now."""
+        fleet = self._fleet
+        views = tuple(fleet.views())
+        return RolloutEnd(
+            at_us=fleet.now_us,
+            records=tuple(fleet.records),
+            status=self._status,
+            line=self._line(),
+            lines=tuple(self._lines),
+            printed=tuple(self._printed),
+            error=self._error,
+            settled=self._settled,
+            spec=self._spec(),
+            history=self._history,
+            nodes=views,
+            fleet=tuple(fleet.nodes[view.name] for view in views),
+        )
+
+
+def _stuck_first(pod: FleetPod) -> tuple[bool, bool, int]:
+    """Of two Pods of a node somebody deletes the one that hangs in Terminating, then one that is not Ready."""
+    return not pod.terminating, pod.ready_since_us is not None, pod.number

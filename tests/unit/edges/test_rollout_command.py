@@ -1,0 +1,130 @@
+"""`gpulab rollout`: exit codes, the JSON, what a person sees, and wrong usage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from labs.cli import main
+from labs.simulation.rollout import Rollout
+from labs.simulation.rollout_world import RolloutEnd, run_rollout
+
+HALTED = """\
+rollout:
+  nodes: 5
+  behaviour: [{nodes: [node-3], revisions: [r2], pod: never-ready}]
+  events: [{at: 0, template: r2}]
+"""
+REFUSED = "rollout: {nodes: 2, updateStrategy: {rollingUpdate: {maxSurge: 1}}}\n"
+ON_DELETE = "rollout: {nodes: 2, updateStrategy: {type: OnDelete}, events: [{at: 0, template: r2}]}\n"
+Gpulab = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def rollout(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Gpulab:
+    """Runs `gpulab rollout` on a scenario: (exit code, standard output, standard error)."""
+
+    def run(scenario: str, *options: str, lang: str = "en") -> tuple[int, str, str]:
+        path = tmp_path / "rollout.yaml"
+        path.write_text(scenario, "utf-8")
+        code = main(["rollout", str(path), "--lang", lang, *options])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
+
+
+def test_a_halted_rollout_is_fine_and_its_json_is_that_of_the_design(rollout: Gpulab) -> None:
+    code, out, err = rollout(HALTED, "--format", "json")
+    found = json.loads(out)
+    assert (code, err) == (0, "")
+    assert list(found) == ["traceHash", "status", "rolloutStatus", "nodes", "error"]
+    assert found["status"]["updated"] == 3
+    assert found["error"] is None
+    stuck = found["nodes"]["node-3"]
+    assert stuck["shouldRun"]
+    assert [(pod["revision"], pod["ready"]) for pod in stuck["pods"]] == [("r2", False)]
+
+
+def test_a_refused_spec_is_code_1_with_the_words_of_the_api_server(rollout: Gpulab) -> None:
+    code, out, _ = rollout(REFUSED, "--format", "json")
+    assert code == 1
+    assert "maxSurge: Invalid value" in json.loads(out)["error"]
+    code, out, _ = rollout(REFUSED)
+    assert code == 1
+    assert "may not be set when maxUnavailable is non-zero" in out
+
+
+def test_a_budget_refused_on_the_way_is_code_1_too(rollout: Gpulab) -> None:
+    changed = HALTED.replace("r2}]\n", "r2}, {at: 60, maxUnavailable: 0}]\n")
+    code, out, _ = rollout(changed, "--format", "json")
+    found = json.loads(out)
+    assert (code, found["status"]["updated"]) == (1, 3)
+    assert "cannot be 0 when maxSurge is 0" in found["error"]
+    code, out, _ = rollout(changed)
+    assert "    60s  The DaemonSet" in out
+
+
+def test_on_delete_has_no_rollout_status(rollout: Gpulab) -> None:
+    code, out, _ = rollout(ON_DELETE, "--format", "json")
+    line = json.loads(out)["rolloutStatus"]
+    assert (code, line) == (0, "error: rollout status is only available for RollingUpdate strategy type")
+    assert "OnDelete" in rollout(ON_DELETE, lang="ko")[1]
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [("en", "The rollout has stopped"), ("ja", "ロールアウトは止まっています"), ("ko", "롤아웃이 멈췄다")],
+)
+def test_a_person_sees_kubectl_and_a_sentence_in_their_language(
+    rollout: Gpulab, lang: str, sentence: str
+) -> None:
+    code, out, _ = rollout(HALTED, lang=lang)
+    assert code == 0
+    assert "3 out of 5 new pods have been updated..." in out
+    assert "NAME                             DESIRED   CURRENT   READY   UP-TO-DATE   AVAILABLE" in out
+    assert sentence in out
+
+
+@pytest.mark.parametrize(
+    ("until", "updated", "sentence"), [("3", 1, "still happening"), ("1m", 3, "has stopped")]
+)
+def test_until_shows_a_moment(rollout: Gpulab, until: str, updated: int, sentence: str) -> None:
+    _, out, _ = rollout(HALTED, "--until", until, "--format", "json")
+    assert json.loads(out)["status"]["updated"] == updated
+    assert sentence in rollout(HALTED, "--until", until)[1]
+
+
+def test_large_fleets_are_cut_in_text_only(rollout: Gpulab) -> None:
+    large = HALTED.replace("nodes: 5", "nodes: 200").replace("[node-3]", "all")
+    assert "and 140 more lines" in rollout(large)[1]
+    assert len(json.loads(rollout(large, "--format", "json")[1])["nodes"]) == 200
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options", "words"),
+    [
+        (HALTED, ["--until", "soon"], "--until soon"),
+        (HALTED.replace("never-ready", "late"), [], "3:"),
+        ("rollout: [", [], "not YAML"),
+    ],
+)
+def test_wrong_usage_and_scenarios_that_cannot_run_are_code_2(
+    rollout: Gpulab, scenario: str, options: list[str], words: str
+) -> None:
+    code, out, err = rollout(scenario, *options)
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+def test_a_rollout_that_is_too_large_is_code_2(rollout: Gpulab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def limited(given: Rollout) -> RolloutEnd:
+        return run_rollout(given, visit_limit=20)
+
+    monkeypatch.setattr("labs.commands.rollout.run_rollout", limited)
+    code, out, err = rollout(HALTED)
+    assert (code, out) == (2, "")
+    assert "after 20 visits of nodes" in err
