@@ -109,6 +109,17 @@ class Status:
         """`numberUnavailable`."""
         return self.desired - self.available
 
+    def plus(self, other: Status) -> Status:
+        """The numbers of two sets of nodes together."""
+        return Status(
+            self.desired + other.desired,
+            self.current + other.current,
+            self.misscheduled + other.misscheduled,
+            self.ready + other.ready,
+            self.updated + other.updated,
+            self.available + other.available,
+        )
+
     def to_json(self) -> dict[str, int]:
         """The numbers by name."""
         return {
@@ -122,25 +133,35 @@ class Status:
         }
 
 
+NOTHING = Status(desired=0, current=0, misscheduled=0, ready=0, updated=0, available=0)
+
+
 def by_age(pods: Sequence[DaemonPod]) -> tuple[DaemonPod, ...]:
     """Pods with a node first, then the oldest first (podByCreationTimestampAndPhase)."""
     return tuple(sorted(pods, key=lambda pod: (not pod.scheduled, pod.created_us, pod.number)))
 
 
 def sync(
-    nodes: Sequence[DaemonNode], spec: DaemonSetSpec, back_offs: Mapping[str, BackOff], now_us: int
+    nodes: Sequence[DaemonNode],
+    spec: DaemonSetSpec,
+    back_offs: Mapping[str, BackOff],
+    now_us: int,
+    elsewhere: Status = NOTHING,
 ) -> Actions:
     """What one sync does: first what each node lacks or has too much; only where that is nothing, the
-    rolling update (until its own creates and deletes have been seen, the controller does not roll)."""
+    rolling update (until its own creates and deletes have been seen, the controller does not roll).
+
+    `elsewhere` counts nodes left out because this sync can do nothing to them: each has one available Pod.
+    """
     managed = _manage(nodes, spec, back_offs, now_us)
     if managed or not spec.strategy.rolls:
         return managed
-    desired = sum(node.should_run for node in nodes)
+    desired = sum(node.should_run for node in nodes) + elsewhere.desired
     max_unavailable, max_surge = budgets(spec.strategy, desired)
     walked = [node for node in nodes if node.should_run or node.pods]
     if max_surge == 0:
         return _replace(walked, spec, max_unavailable, now_us)
-    return _surge(walked, spec, max_surge, desired, now_us)
+    return _surge(walked, spec, max_surge, desired - elsewhere.available, now_us)
 
 
 # What each node lacks or has too much

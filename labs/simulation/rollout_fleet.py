@@ -88,6 +88,7 @@ class Fleet:
         self.now_us = 0
         self.records: list[RolloutRecord] = []
         self.nodes: dict[str, FleetNode] = {}
+        self.touched: set[str] = set()  # nodes that have changed since somebody emptied it
         self._order: list[str] = []
         self._views: dict[str, DaemonNode] = {}
         self._due: list[Due] = []
@@ -139,11 +140,16 @@ class Fleet:
 
     def views(self) -> list[DaemonNode]:
         """All nodes in order of their names."""
-        return [self._views.get(name) or self._view(name) for name in self._order]
+        return [self.view(name) for name in self._order]
 
     def touch(self, node: FleetNode) -> None:
         """The node or a Pod on it has changed."""
         self._views.pop(node.name, None)
+        self.touched.add(node.name)
+
+    def view(self, name: str) -> DaemonNode:
+        """One node."""
+        return self._views.get(name) or self._view(name)
 
     def _view(self, name: str) -> DaemonNode:
         node = self.nodes[name]
@@ -160,6 +166,7 @@ class Fleet:
         if name not in self.nodes:
             self.nodes[name] = FleetNode(name)
             bisect.insort(self._order, name)
+            self.touched.add(name)
 
     def delete_node(self, name: str) -> None:
         """The Node object goes, and its Pods with it at once (in life PodGC needs up to a minute)."""
@@ -167,6 +174,7 @@ class Fleet:
         if node is not None:
             self._order.remove(name)
             self._views.pop(name, None)
+            self.touched.add(name)
             for pod in list(node.pods):
                 self.remove(pod)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from labs.cluster.daemonset import (
     BACK_OFF_FIRST_US,
+    BURST,
     Actions,
     BackOff,
     DaemonNode,
@@ -20,13 +21,14 @@ from labs.cluster.daemonset import (
     status,
     sync,
 )
-from labs.cluster.daemonset_history import History, UndoError
+from labs.cluster.daemonset_history import REVISION_HISTORY_LIMIT, History, UndoError
 from labs.cluster.daemonset_spec import UpdateStrategy, refusal_text, refusals
 from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout, RolloutEvent
 from labs.simulation.rollout_fleet import Fleet, FleetNode, FleetPod, Step
+from labs.simulation.rollout_quiet import QuietNodes
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
 
-VISIT_LIMIT = 30_000_000  # nodes visited in all syncs together
+VISIT_LIMIT = 10_000_000  # nodes visited in all syncs together
 
 
 class RolloutTooLargeError(ValueError):
@@ -77,6 +79,8 @@ class _World:
         self._lines: list[tuple[int, str]] = []
         self._error: str | None = None
         self._settled = False
+        self._quiet, self._quiet_revision = QuietNodes(), ""
+        self._loud: set[str] = set()
         self._prepare()
         self._status = status(self._fleet.views(), self._spec(), 0)
 
@@ -127,21 +131,41 @@ class _World:
     def _sync(self) -> bool:
         """One sync; whether it did anything."""
         fleet, now_us = self._fleet, self._fleet.now_us
-        views = fleet.views()
+        self._clean_history()
+        self._notice()
+        chosen = self._quiet.next_to_replace(BURST, self._order)
+        views = [fleet.view(name) for name in sorted({*self._loud, *chosen})]
         self._visits_left -= len(views)
         if self._visits_left < 0:
             raise RolloutTooLargeError(self._visit_limit, now_us)
-        self._history = self._history.cleaned({pod.revision for node in views for pod in node.pods})
         if self._order is not None:
             self._order.shuffle(views)
+        elsewhere = self._quiet.status(without=len(chosen))
         back_offs = {
             name: wait for (generation, name), wait in self._back_offs.items() if generation == self._observed
         }
-        actions = sync(views, self._spec(), back_offs, now_us)
+        actions = sync(views, self._spec(), back_offs, now_us, elsewhere)
         self._act(actions)
         self._observed = self._generation
         self._write_status()
         return bool(actions)
+
+    def _clean_history(self) -> None:
+        if len(self._history.numbers) > REVISION_HISTORY_LIMIT + 1:
+            live = {pod.revision for node in self._fleet.nodes.values() for pod in node.pods}
+            self._history = self._history.cleaned(live)
+
+    def _notice(self) -> None:
+        """Brings up to date which nodes are quiet; with another revision all are looked at again."""
+        fleet, spec = self._fleet, self._spec()
+        if spec.revision != self._quiet_revision:
+            self._quiet, self._quiet_revision = QuietNodes(), spec.revision
+            self._loud = set(fleet.nodes)
+        self._quiet.forget(fleet.touched)
+        self._loud = {name for name in self._loud | fleet.touched if name in fleet.nodes}
+        fleet.touched.clear()
+        settled = {name for name in self._loud if self._quiet.settle(fleet.view(name), spec, fleet.now_us)}
+        self._loud -= settled
 
     def _act(self, actions: Actions) -> None:
         fleet, now_us = self._fleet, self._fleet.now_us
@@ -160,7 +184,9 @@ class _World:
             fleet.delete(pod)
 
     def _write_status(self) -> None:
-        found = status(self._fleet.views(), self._spec(), self._fleet.now_us)
+        self._notice()
+        loud = [self._fleet.view(name) for name in self._loud]
+        found = status(loud, self._spec(), self._fleet.now_us).plus(self._quiet.status())
         if found != self._status:
             counts = tuple(found.to_json().values())
             self._fleet.records.append(

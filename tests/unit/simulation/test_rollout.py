@@ -223,3 +223,18 @@ def test_a_scenario_may_carry_configs_and_any_form_of_time() -> None:
     assert (rollout.nodes[0], rollout.startup_us, rollout.until_us) == ("node-01", 1_500_000, 120_000_000)
     assert not rollout.counts_unavailable_old
     assert [event.at_us for event in rollout.events] == [1_500_000, 3_000_000]
+
+
+def test_five_thousand_nodes_one_by_one_cost_by_what_happens() -> None:
+    rollout = read_rollout("rollout: {nodes: 5000, until: 36000, events: [{at: 0, template: r2}]}")
+    end = run_rollout(rollout, visit_limit=5_000_000)
+    assert (end.status.updated, end.status.available, end.settled) == (5_000, 5_000, True)
+
+
+@pytest.mark.parametrize("surge", [False, True])
+def test_a_wave_is_250_pods_at_most(surge: bool) -> None:
+    rolling = {"maxUnavailable": 0, "maxSurge": "100%"} if surge else {"maxUnavailable": "100%"}
+    strategy = {"rollingUpdate": rolling}
+    first = fleet(600, updateStrategy=strategy, until=1).nodes
+    assert sum(len(node.pods) > 1 or node.pods[0].terminating for node in first) == 250
+    assert fleet(600, updateStrategy=strategy).status.updated == 600
