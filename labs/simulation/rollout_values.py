@@ -32,6 +32,7 @@ class RolloutValues(Values):
     def __init__(self, problems: Problems) -> None:
         super().__init__(problems)
         self._unknown = 0  # nodes named that are not there
+        self._some = ""  # of those that are
 
     def seconds_us(self, node: Node | None, key: str, *, minimum_us: int = 0) -> int | None:
         """A time in seconds, or as a Go duration, in microseconds."""
@@ -93,9 +94,10 @@ class RolloutValues(Values):
             if name in among:
                 found.append(name)
                 continue
-            listed = sorted(among)
             self._unknown += 1
-            near = nearest(name, listed) if self._unknown <= SUGGESTIONS else ""
-            near = near or ", ".join(listed[:NAMES_LISTED])
+            if self._unknown <= SUGGESTIONS:
+                listed = sorted(among)
+                self._some = ", ".join(listed[:NAMES_LISTED])
+            near = (nearest(name, listed) if self._unknown <= SUGGESTIONS else "") or self._some
             self.problems.add("unknown-node", item, value=quoted(item), near=near)
         return tuple(found), False

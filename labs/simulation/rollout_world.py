@@ -22,20 +22,20 @@ from labs.cluster.daemonset import (
     sync,
 )
 from labs.cluster.daemonset_history import REVISION_HISTORY_LIMIT, History, UndoError
-from labs.cluster.daemonset_spec import UpdateStrategy, refusal_text, refusals
+from labs.cluster.daemonset_spec import UpdateStrategy, budgets, refusal_text, refusals
 from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout, RolloutEvent
 from labs.simulation.rollout_fleet import Fleet, FleetNode, FleetPod, Step
 from labs.simulation.rollout_quiet import QuietNodes
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
 
-VISIT_LIMIT = 10_000_000  # nodes visited in all syncs together
+VISIT_LIMIT = 5_000_000  # nodes visited in all syncs, and records, together
 
 
 class RolloutTooLargeError(ValueError):
     """The rollout would need more work than allowed; it came as far as `at_us`."""
 
     def __init__(self, limit: int, at_us: int) -> None:
-        super().__init__(f"more than {limit} visits of nodes at {at_us} us")
+        super().__init__(f"more than {limit} visits of nodes and records at {at_us} us")
         self.limit = limit
         self.at_us = at_us
 
@@ -133,11 +133,11 @@ class _World:
         fleet, now_us = self._fleet, self._fleet.now_us
         self._clean_history()
         self._notice()
-        chosen = self._quiet.next_to_replace(BURST, self._order)
+        most = min(BURST, max(budgets(self._strategy, len(fleet.nodes))))
+        chosen = self._quiet.next_to_replace(most, self._order)
         views = [fleet.view(name) for name in sorted({*self._loud, *chosen})]
         self._visits_left -= len(views)
-        if self._visits_left < 0:
-            raise RolloutTooLargeError(self._visit_limit, now_us)
+        self._check_size()
         if self._order is not None:
             self._order.shuffle(views)
         elsewhere = self._quiet.status(without=len(chosen))
@@ -149,6 +149,11 @@ class _World:
         self._observed = self._generation
         self._write_status()
         return bool(actions)
+
+    def _check_size(self) -> None:
+        """Raises RolloutTooLargeError where the visits of nodes and the records are too many together."""
+        if self._visits_left < len(self._fleet.records):
+            raise RolloutTooLargeError(self._visit_limit, self._fleet.now_us)
 
     def _clean_history(self) -> None:
         if len(self._history.numbers) > REVISION_HISTORY_LIMIT + 1:
@@ -209,6 +214,7 @@ class _World:
     # What people do
 
     def _do(self, event: RolloutEvent) -> None:
+        self._check_size()
         if event.deed is Deed.TEMPLATE:
             self._change_template(self._history.apply(event.template))
         elif event.deed is Deed.UNDO:

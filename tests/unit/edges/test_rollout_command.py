@@ -127,4 +127,4 @@ def test_a_rollout_that_is_too_large_is_code_2(rollout: Gpulab, monkeypatch: pyt
     monkeypatch.setattr("labs.commands.rollout.run_rollout", limited)
     code, out, err = rollout(HALTED)
     assert (code, out) == (2, "")
-    assert "after 20 visits of nodes" in err
+    assert "after 20 steps" in err

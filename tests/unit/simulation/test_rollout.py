@@ -238,3 +238,16 @@ def test_a_wave_is_250_pods_at_most(surge: bool) -> None:
     first = fleet(600, updateStrategy=strategy, until=1).nodes
     assert sum(len(node.pods) > 1 or node.pods[0].terminating for node in first) == 250
     assert fleet(600, updateStrategy=strategy).status.updated == 600
+
+
+def test_many_deeds_at_one_instant_are_bounded_too() -> None:
+    deeds = ", ".join(["{at: 1, cordon: all}"] * 1_000)
+    with pytest.raises(RolloutTooLargeError):
+        run_rollout(read_rollout(f"rollout: {{nodes: 5000, events: [{deeds}]}}"), visit_limit=100_000)
+
+
+def test_many_unknown_nodes_are_told_in_bearable_time() -> None:
+    names = ", ".join(f"gone-{number}" for number in range(5_000))
+    with pytest.raises(ProblemsError) as caught:
+        read_rollout(f"rollout: {{nodes: 5000, before: [{{nodes: [{names}], state: down}}]}}")
+    assert {problem.key for problem in caught.value.problems} == {"unknown-node"}
