@@ -34,6 +34,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     prefix = "/"
+    policy: str | None = POLICY
     extensions_map = {  # noqa: RUF012 (the base class's name)
         **http.server.SimpleHTTPRequestHandler.extensions_map,
         ".css": "text/css",
@@ -53,7 +54,8 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
     def end_headers(self) -> None:
         """Adds what a host should send with every answer."""
         self.send_header("Cache-Control", "no-cache")
-        self.send_header("Content-Security-Policy", POLICY)
+        if self.policy is not None:
+            self.send_header("Content-Security-Policy", self.policy)
         super().end_headers()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
@@ -86,9 +88,12 @@ class SiteServer(http.server.ThreadingHTTPServer):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
-def site_server(directory: Path, port: int, prefix: str = "/") -> SiteServer:
-    """A server of that folder under that prefix; port 0 is any free one. Raises OSError where it is taken."""
-    handler = type("PrefixedSiteHandler", (SiteHandler,), {"prefix": prefix})
+def site_server(directory: Path, port: int, prefix: str = "/", *, policy: str | None = POLICY) -> SiteServer:
+    """A server of that folder under that prefix, with that policy (None: none).
+
+    Port 0 is any free one. Raises OSError where the port is taken.
+    """
+    handler = type("ConfiguredSiteHandler", (SiteHandler,), {"prefix": prefix, "policy": policy})
     return SiteServer((HOST, port), functools.partial(handler, directory=str(directory)))
 
 

@@ -42,7 +42,7 @@ CHROMIUM_ARGUMENTS = [
     # No name resolves: a request that the route below did not see fails all the same.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
-LOCAL_SCHEMES = {"about", "blob", "data"}
+LOCAL_SCHEMES = {"about", "blob", "data", "file"}  # to an http page, the browser itself refuses files
 
 OpenTab = Callable[..., Page]
 
@@ -54,8 +54,8 @@ def site_dir() -> Path:
 
 
 @contextmanager
-def served(directory: Path, prefix: str) -> Iterator[str]:
-    server = site_server.site_server(directory, port=0, prefix=prefix)
+def served(directory: Path, prefix: str, policy: str | None = site_server.POLICY) -> Iterator[str]:
+    server = site_server.site_server(directory, port=0, prefix=prefix, policy=policy)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
