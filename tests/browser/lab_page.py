@@ -56,6 +56,7 @@ class LabInPage:
         """Presses a key in a control, as someone without a mouse does; unfolds what hides it."""
         for folded in self.control(control).locator("xpath=ancestor::details[not(@open)]/summary").all():
             folded.press("Enter")
+        expect(self.control(control)).to_be_visible()
         self.control(control).focus()
         for _ in range(times):
             self.page.keyboard.press(key)

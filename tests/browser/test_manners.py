@@ -80,6 +80,7 @@ def test_the_lab_works_in_a_frame(page: Page, site_url: str) -> None:
     )
     frame = page.frame_locator("iframe")
     lab = frame.locator(f'gpu-lab[lab="{LAB}"]')
+    expect(lab.locator('[data-control="big"]')).to_be_visible()  # the page's script has run
     lab.locator('[data-control="big"]').press("Home")
     answer = answer_of_python("en", change={"control": "big", "value": "1"})
     expect(lab.locator('[data-region="hash"] code')).to_have_text(answer["traceHash"])
