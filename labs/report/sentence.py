@@ -75,7 +75,8 @@ def _out_of_memory(outcome: Outcome, messages: Messages) -> Iterator[str]:
         "failed": [pod for pod in hit if pod.phase is Phase.FAILED],
     }
     stuck = [pod for group in groups.values() for pod in group]
-    recovered = [pod for pod in hit if pod not in stuck]
+    named = {pod.name for pod in stuck}
+    recovered = [pod for pod in hit if pod.name not in named]
     kinds = [kind for kind, group in groups.items() if group]
     if stuck:
         if kinds == ["running"] and all(_runs(pod) for pod in outcome.pods):
