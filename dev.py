@@ -48,10 +48,10 @@ if python_problem(sys.version_info[:2]):
 
 from labs import site_server  # noqa: E402 (an old Python must get its sentence before this is read)
 
-
 ROOT = pathlib.Path(__file__).resolve().parent
 CACHE = ROOT / ".cache"
 SITE = ROOT / "site"
+FOLDER_SITE = ROOT / "site-folder"  # the same, for opening from a folder
 NODE_MODULES = ROOT / "node_modules"
 VENV = ROOT / ".venv"
 VENV_BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
@@ -483,7 +483,18 @@ def is_debian() -> bool:
 # --- The site -------------------------------------------------------------------------------------
 
 # Folders of the root whose files do not show in the site.
-NOT_INPUTS = {".git", ".venv", ".cache", "node_modules", "site", "tests", "checks", "__pycache__"}
+NOT_INPUTS = {
+    ".git",
+    ".venv",
+    ".cache",
+    "node_modules",
+    "site",
+    "site-folder",
+    "tests",
+    "checks",
+    "benchmarks",
+    "__pycache__",
+}
 
 
 def site_inputs() -> list[pathlib.Path]:
@@ -503,8 +514,8 @@ def site_digest() -> str:
     return digest(os.environ.get("SITE_URL", ""), *files)
 
 
-def build() -> None:
-    """Builds the site into site/, which changes all at once and only when the build succeeds."""
+def build(site: pathlib.Path = SITE) -> None:
+    """Builds a site into its folder, which changes all at once and only when the build succeeds."""
     with alone("build"):
         inputs = site_digest()
         pack = ROOT / "labs" / "web" / "pack.mjs"
@@ -512,24 +523,27 @@ def build() -> None:
             raise Failure(
                 "The browser's runtime was not packed, for the reason above: mend it and build again."
             )
-        fresh = CACHE / "site"
-        mkdocs: Command = [VENV_PYTHON, "-m", "mkdocs", "build", "--strict", "--site-dir", fresh]
+        fresh = CACHE / site.name
+        mkdocs: list[str | pathlib.Path] = [VENV_PYTHON, "-m", "mkdocs", "build", "--strict", "--site-dir"]
+        mkdocs.append(fresh)
+        if site == FOLDER_SITE:
+            mkdocs.append("--no-directory-urls")  # by which hooks/browser.py knows
         if run(mkdocs) != 0:
             raise Failure("The site was not built, for the reason above: mend it and build again.")
-        last = CACHE / "site.last"
+        last = CACHE / f"{site.name}.last"
         shutil.rmtree(last, ignore_errors=True)
-        if SITE.exists():
-            SITE.rename(last)
-        fresh.rename(SITE)
+        if site.exists():
+            site.rename(last)
+        fresh.rename(site)
         shutil.rmtree(last, ignore_errors=True)
-        (CACHE / "site.stamp").write_text(inputs, encoding="utf-8")
+        (CACHE / f"{site.name}.stamp").write_text(inputs, encoding="utf-8")
 
 
-def ensure_site() -> pathlib.Path:
-    """The folder of the built site, built anew only where a file that it is made from has changed."""
-    if not (SITE.is_dir() and is_stamped(CACHE / "site.stamp", site_digest())):
-        build()
-    return SITE
+def ensure_site(site: pathlib.Path = SITE) -> pathlib.Path:
+    """The folder of a built site, built anew only where a file that it is made from has changed."""
+    if not (site.is_dir() and is_stamped(CACHE / f"{site.name}.stamp", site_digest())):
+        build(site)
+    return site
 
 
 def serve_on_free_port(first: int) -> site_server.SiteServer:
@@ -729,7 +743,10 @@ def parser() -> argparse.ArgumentParser:
     testing.add_argument(
         "arguments", nargs="*", metavar="PYTEST_ARGUMENT", help="for example: tests/cluster -k slots"
     )
-    commands.add_parser("build", help="build the site into site/")
+    building = commands.add_parser("build", help="build the site into site/")
+    building.add_argument(
+        "--file", action="store_true", help="for opening by double click, without a server: into site-folder/"
+    )
     checking = commands.add_parser(
         "check", help="formatter, linter, types, locks, languages, generated files, changed prose: seconds"
     )
@@ -757,8 +774,9 @@ def perform(arguments: argparse.Namespace) -> int:
     if arguments.command == "serve":
         serve(arguments.port)
     elif arguments.command == "build":
-        build()
-        say("The site is in site/.")
+        site = FOLDER_SITE if arguments.file else SITE
+        build(site)
+        say(f"The site is in {site.name}/{': open index.html there' if arguments.file else ''}.")
     elif arguments.command == "test":
         return test(arguments.arguments)
     elif arguments.command == "check":

@@ -1,0 +1,190 @@
+"""What a reader of the article waits for, in Chromium: bytes, the first result, the first touch, the next touches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+import dev
+from benchmarks.table import Cell, Result, Table, median, percentile
+from benchmarks.wire import Wire, served
+from checks.weight import budget
+
+ARTICLE = "articles/gpu-sharing/"
+LAB, CONTROL = "slots-and-memory", "big"
+STOPS = tuple(range(37, 1, -1))
+IDLE_MS = 4_000
+HEAD_START = ("/assets/labs/runtime/", "/assets/labs/worker.js", "/assets/labs/pyodide-options.js")
+REPEATS = 5
+TIMEOUT_MS = 120_000
+
+FIRST_RESULT = """() => {
+  const picture = document.querySelector("gpu-lab .gl-picture svg");
+  const paint = performance.getEntriesByName("first-contentful-paint")[0];
+  return picture && picture.getBoundingClientRect().height > 0 && paint ? [paint.startTime, performance.now()] : null;
+}"""
+
+# Sets a control, or edits the YAML, and waits for the next frame after the result's hash changed.
+TOUCH = """([lab, control, value, timeout]) => new Promise((resolve, reject) => {
+  const root = document.querySelector(`gpu-lab[lab="${lab}"]`);
+  const field = root.querySelector(control ? `[data-control="${control}"]` : "[data-yaml]");
+  const hash = () => root.querySelector('[data-region="hash"]').textContent;
+  const before = hash();
+  const observer = new MutationObserver(() => {
+    if (hash() === before) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)));
+  });
+  observer.observe(root, { subtree: true, childList: true, characterData: true });
+  setTimeout(() => reject(new Error("no new result")), timeout);
+  field.value = control ? value : field.value.replace(/memory: 38GiB/, `memory: ${value}`);
+  const started = performance.now();
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+})"""
+
+
+CASES = ("cold", "cached", "idle")
+
+
+def measure(
+    repeats: int = REPEATS,
+    idle_ms: int = IDLE_MS,
+    stops: Sequence[int] = STOPS,
+    cases: Sequence[str] = CASES,
+) -> Result:
+    """All that is measured of the article, each figure with `repeats` browser profiles that have seen nothing yet."""
+    with served(dev.ensure_site()) as wire, chromium() as browser:
+        weights = _weights(browser, wire)
+        samples: dict[str, list[float]] = {}
+        for scripts in ("on", "off"):
+            firsts = [_first_result(browser, wire, scripts == "on") for _ in range(repeats)]
+            samples[f"first paint, scripts {scripts}"] = [paint for paint, _ in firsts]
+            samples[f"first result there, scripts {scripts}"] = [seen for _, seen in firsts]
+        for name, control in (("slider", CONTROL), ("YAML", "")):
+            for case in cases:
+                samples[f"first touch of the {name}, {case}"] = [
+                    _first_touch(browser, wire, control, case, idle_ms) for _ in range(repeats)
+                ]
+        samples["next touches of the slider"] = _next_touches(browser, wire, stops)
+    return Result((_weight_table(weights), _time_table(samples, repeats, idle_ms)), samples)
+
+
+def _weight_table(rows: Sequence[tuple[Cell, ...]]) -> Table:
+    return Table(
+        "The Japanese article over the wire, from an empty cache",
+        ("", "KB", "requests", "allowed, KB"),
+        tuple(rows),
+        ("Bodies after gzip. The head start is fetched when a lab is near and the page is idle.",),
+    )
+
+
+def _time_table(samples: dict[str, list[float]], repeats: int, idle_ms: int) -> Table:
+    rows = [
+        (name, median(times), min(times), percentile(times, 90), len(times))
+        for name, times in samples.items()
+    ]
+    return Table(
+        "The reader's waits, from the same machine over 127.0.0.1",
+        ("", "median, ms", "fastest, ms", "p90, ms", "times"),
+        tuple(rows),
+        (
+            "Cold: nothing in the HTTP cache, touched as soon as the page is loaded. Cached: the same page once more.",
+            f"Idle: nothing in the cache, touched after {idle_ms / 1000:g} s beside the lab.",
+            "A touch ends with the frame after the new result. The YAML can only be answered by Python; its times hold",
+            "the pause of 250 ms that typing is given.",
+        ),
+    )
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The Chromium that the tests use, without a window."""
+    executable = dev.ensure_chromium()
+    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=executable,
+            args=["--disable-gpu", "--disable-background-networking", *(["--no-sandbox"] if as_root else [])],
+        )
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def _profile(browser: Browser, scripts: bool = True) -> Iterator[BrowserContext]:
+    """A profile without history, storage and cache."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, java_script_enabled=scripts)
+    context.set_default_timeout(TIMEOUT_MS)
+    yield context
+    context.close()
+
+
+def _weights(browser: Browser, wire: Wire) -> list[tuple[Cell, ...]]:
+    start = len(wire.log)
+    with _profile(browser) as context:
+        page = context.new_page()
+        page.goto(wire.url + ARTICLE, wait_until="networkidle")
+        before = wire.answers(start)
+        _touch(page, CONTROL, STOPS[0])
+        page.wait_for_load_state("networkidle")
+        after = wire.answers(start)
+    own = [answer for answer in before if not answer[0].startswith(HEAD_START)]
+    rows = [
+        ("the page itself", own, budget("pages", "article").bytes),
+        ("head start of its labs", [answer for answer in before if answer not in own], None),
+        ("all, once a lab is touched", after, budget("pages", "article").bytes + budget("runtime").bytes),
+    ]
+    return [
+        (name, sum(size for _, size in answers) / 1000, len(answers), None if most is None else most / 1000)
+        for name, answers, most in rows
+    ]
+
+
+def _first_result(browser: Browser, wire: Wire, scripts: bool) -> tuple[float, float]:
+    """Milliseconds from navigation to the first paint, and until a lab's result is known to be laid out."""
+    with _profile(browser, scripts) as context:
+        page = context.new_page()
+        page.goto(wire.url + ARTICLE, wait_until="commit")
+        for _ in range(TIMEOUT_MS // 10):
+            seen = page.evaluate(FIRST_RESULT)
+            if seen:
+                return float(seen[0]), float(seen[1])
+            page.wait_for_timeout(10)
+    raise dev.Failure("The article showed no result.")
+
+
+def _first_touch(browser: Browser, wire: Wire, control: str, case: str, idle_ms: int) -> float:
+    with _profile(browser) as context:
+        if case == "cached":
+            _open_and_touch(context, wire, control)
+        return _open_and_touch(context, wire, control, idle_ms if case == "idle" else 0)
+
+
+def _open_and_touch(context: BrowserContext, wire: Wire, control: str, idle_ms: int = 0) -> float:
+    page = context.new_page()
+    page.goto(wire.url + ARTICLE, wait_until="load")
+    if idle_ms:
+        page.locator(f'gpu-lab[lab="{LAB}"]').scroll_into_view_if_needed()
+        page.wait_for_timeout(idle_ms)
+    spent = _touch(page, control, STOPS[0])
+    page.evaluate("localStorage.clear()")  # the next page opens the lab as the site wrote it
+    page.close()
+    return spent
+
+
+def _next_touches(browser: Browser, wire: Wire, stops: Sequence[int]) -> list[float]:
+    """Each stop of the slider after the other, once Python has answered."""
+    with _profile(browser) as context:
+        page = context.new_page()
+        page.goto(wire.url + ARTICLE, wait_until="load")
+        _touch(page, "", STOPS[-1] - 1)
+        return [_touch(page, CONTROL, stop) for stop in stops]
+
+
+def _touch(page: Page, control: str, gib: int) -> float:
+    """Milliseconds from a change of the big Pod's memory to the frame that shows its result."""
+    value = str(gib) if control else f"{gib}GiB"
+    return float(page.evaluate(TOUCH, [LAB, control, value, TIMEOUT_MS]))
