@@ -19,6 +19,7 @@ from labs.commands.terminal import (
     preferred_language,
     printable,
 )
+from labs.commands.usage import usage_words
 from labs.library import LANGUAGES, builtin_library
 from labs.report.messages import Messages
 
@@ -42,7 +43,8 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Ends the program."""
-        raise InputError(self.messages.text("cli.usage", message=message, command=self.prog))
+        words = usage_words(message, self.messages)
+        raise InputError(self.messages.text("cli.usage", message=words, command=self.prog))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

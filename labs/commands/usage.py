@@ -1,0 +1,29 @@
+"""What argparse says of wrong arguments, in the reader's language: it knows English only."""
+
+from __future__ import annotations
+
+import re
+
+from labs.report.messages import Messages
+
+# by message `cli.wrong.<key>`: argparse's sentence, in the wording of every Python from 3.11 on
+_SENTENCES = {
+    "required": r"the following arguments are required: (?P<names>.+)",
+    "choice": r"argument (?P<name>.+?): invalid choice: (?P<value>.+) "
+    r"\((?:maybe you meant .+, )?choose from (?P<allowed>.+)\)",
+    "unknown": r"unrecognized arguments: (?P<values>.+)",
+    "value": r"argument (?P<name>.+?): expected (?:one|at least one) argument",
+    "no-value": r"argument (?P<name>.+?): ignored explicit argument (?P<value>.+)",
+    "number": r"argument (?P<name>.+?): invalid int value: (?P<value>.+)",
+    "ambiguous": r"ambiguous option: (?P<value>.+?) could match (?P<allowed>.+)",
+}
+_PATTERNS = {key: re.compile(sentence, re.DOTALL) for key, sentence in _SENTENCES.items()}
+
+
+def usage_words(message: str, messages: Messages) -> str:
+    """argparse's `message` in the language of `messages`; as it is where it is of a kind that is not known."""
+    for key, pattern in _PATTERNS.items():
+        found = pattern.fullmatch(message)
+        if found is not None:
+            return messages.pick(f"cli.wrong.{key}", found.groupdict())
+    return message
