@@ -7,13 +7,17 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 _ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(_ROOT)]
 
-from hooks.stops import stop_files  # noqa: E402 (MkDocs loads hooks by path, not as a package)
+from hooks.folder import plain_page, plain_script, python_script  # noqa: E402 (MkDocs loads hooks by path)
+from hooks.stops import stop_files  # noqa: E402
 
-_SOURCES = {_ROOT / "labs" / "web": "assets/labs", _ROOT / ".cache" / "runtime": "assets/labs/runtime"}
+_CACHE = _ROOT / ".cache"
+_WEB, _RUNTIME = _ROOT / "labs" / "web", _CACHE / "runtime"
+_SITE_SCRIPT = "assets/site/site.js"
 _NEEDED_TO_PACK = {".mjs", ".py"}  # in labs/web: what makes the runtime, not what the browser loads
 # Of Material only its style sheet is used, under a name without a version, for layers.css to import.
 # Its script names other origins and is not published.
@@ -28,13 +32,43 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         if shared and file.src_uri.startswith("assets/stylesheets/main.") and file.src_uri.endswith(".css"):
             path = Path(file.abs_src_path or "")
             files.append(_published(path, path.parent, "assets/site/material.css", config))
-    for folder, destination in _SOURCES.items() if shared else ():
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and not (folder.name == "web" and path.suffix in _NEEDED_TO_PACK):
-                name = path.relative_to(folder).as_posix()
-                files.append(_published(path, folder, f"{destination}/{name}", config))
-    for path in stop_files(_ROOT / ".cache" / "stops") if shared else ():
-        files.append(_published(path, path.parent, f"assets/labs/stops/{path.name}", config))
+    if not config.use_directory_urls:
+        return _for_a_folder(files, config, shared)
+    if shared:
+        for path in sorted(_WEB.glob("*")):
+            if path.is_file() and path.suffix not in _NEEDED_TO_PACK:
+                files.append(_published(path, _WEB, f"assets/labs/{path.name}", config))
+        for path in sorted(path for path in _RUNTIME.rglob("*") if path.is_file()):
+            name = path.relative_to(_RUNTIME).as_posix()
+            files.append(_published(path, _RUNTIME, f"assets/labs/runtime/{name}", config))
+        for path in stop_files(_CACHE / "stops"):
+            files.append(_published(path, path.parent, f"assets/labs/stops/{path.name}", config))
+    return files
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Where links lead to files, the site is for opening from a folder, and its pages load plain scripts."""
+    return output if config.use_directory_urls else plain_page(output)
+
+
+def _for_a_folder(files: Files, config: MkDocsConfig, shared: bool) -> Files:
+    """What a site for opening from a folder loads instead."""
+    for file in [file for file in files if file.src_uri == _SITE_SCRIPT]:
+        files.remove(file)
+    if not shared:
+        return files
+    written = {
+        _SITE_SCRIPT: plain_script(_ROOT / "theme" / _SITE_SCRIPT),
+        "assets/labs/gpu-lab.js": plain_script(_WEB / "gpu-lab.js"),
+        "assets/labs/runtime/folder.js": python_script(_RUNTIME, _WEB / "worker.js"),
+    }
+    for address, content in written.items():
+        path = _CACHE / "folder" / address
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        files.append(_published(path, _CACHE / "folder", address, config))
+    files.append(_published(_WEB / "labs.css", _WEB, "assets/labs/labs.css", config))
+    files.append(_published(_RUNTIME / "notices.txt", _RUNTIME, "assets/labs/runtime/notices.txt", config))
     return files
 
 

@@ -26,7 +26,7 @@ _BACKLINK_TITLES = {
 }
 
 _typography = TypographyExtension()
-_labs = LabExtension(stops=True)  # one for all pages: what a lab's scenario comes to is computed once
+_labs = LabExtension()  # one for all pages: what a lab's scenario comes to is computed once
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -49,6 +49,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     language = config.theme["language"]
     _typography.setConfig("language", language)
     _labs.setConfig("language", language)
+    _labs.setConfig("stops", config.use_directory_urls)  # a page from a folder can't fetch them
     _labs.setConfig("source", f"docs/{page.file.src_uri}")
     _labs.setConfig("first_line", _lines(page.file.content_string) - _lines(markdown) + 1)
     config.mdx_configs.setdefault("toc", {})["permalink_title"] = _PERMALINK_TITLES[language]

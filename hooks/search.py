@@ -28,6 +28,8 @@ def on_post_build(config: MkDocsConfig) -> None:
     """Indexes the site once all its languages are built."""
     if getattr(config.plugins["i18n"], "building"):  # noqa: B009 (a plugin without types)
         return
+    if not config.use_directory_urls:
+        return  # for opening from a folder, where nothing can be searched and the page says so
     command = [sys.executable, "-m", "pagefind", "--site", config.site_dir, "--output-subdir", _FOLDER]
     command += ["--exclude-selectors", ", ".join(_LEFT_OUT), "--silent"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

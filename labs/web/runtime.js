@@ -9,6 +9,7 @@
  * @typedef {{kind: "answer", response: any} | {kind: "down", cause: Cause, reason: string}} Outcome
  * @typedef {Pick<Worker, "postMessage" | "terminate"> & Pick<EventTarget, "addEventListener">} WorkerLike
  */
+import { createWorker } from "./source.js";
 
 /** Seconds. Loading counts from the last sign of life, so that a slow network is no failure. */
 const PATIENCE = { loading: 60, answering: 15 };
@@ -127,21 +128,4 @@ export class Runtime {
   }
 }
 
-let prefetched = false;
-
-/** Asks the browser to fetch what the worker will need when there is nothing better to do. */
-export async function prefetch() {
-  if (prefetched) return;
-  prefetched = true;
-  const folder = new URL("./runtime/", import.meta.url);
-  const response = await fetch(new URL("manifest.json", folder), { cache: "no-cache" });
-  if (!response.ok) return;
-  const { pyodide, python } = await response.json();
-  for (const [name, as] of [[`${pyodide}/pyodide.js`, "script"], [`${pyodide}/pyodide.asm.js`, "script"], [`${pyodide}/pyodide.asm.wasm`, "fetch"], [python, "fetch"]]) {
-    const link = document.createElement("link");
-    Object.assign(link, { rel: "prefetch", as, crossOrigin: "anonymous", href: new URL(name, folder).href });
-    document.head.append(link);
-  }
-}
-
-export const runtime = new Runtime(() => new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
+export const runtime = new Runtime(createWorker);

@@ -9,9 +9,9 @@
  *      {kind: "answer", id, response}        what labs.browser.respond says
  *      {kind: "crashed", reason}             Python broke down; nothing more will come
  */
+import { openFiles } from "./files.js";
 import { lockFileContents } from "./pyodide-options.js";
 
-const RUNTIME = new URL("./runtime/", import.meta.url);
 const PERCENT = { downloaded: 75, started: 92, loaded: 100 };
 
 const respond = loadPython();
@@ -21,6 +21,7 @@ respond.then(
 );
 
 self.onmessage = async ({ data: { id, request } }) => {
+  if (id === undefined) return; // files, for a site opened from a folder
   const ask = await respond.catch(() => null);
   if (!ask) return;
   try {
@@ -36,19 +37,9 @@ self.onmessage = async ({ data: { id, request } }) => {
  */
 async function loadPython() {
   assertWebAssembly();
-  const { pyodide, python, entry, files } = await manifest();
-  const indexURL = new URL(`${pyodide}/`, RUNTIME).href;
-  const stdLibURL = new URL(python, RUNTIME).href;
-  const refused = takeOverFetch({
-    [`${indexURL}pyodide.asm.wasm`]: { type: "application/wasm", size: files[`${pyodide}/pyodide.asm.wasm`] },
-    [stdLibURL]: { type: "application/zip", size: files[python] },
-  });
-  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([
-    import(`${indexURL}pyodide.js`),
-    import(`${indexURL}pyodide.asm.js`),
-  ]);
-  const options = { indexURL, packageBaseUrl: indexURL, stdLibURL, lockFileContents, createPyodideModule };
-  const runtime = await Promise.race([loadPyodide(options), refused]);
+  const refused = watchWebAssembly();
+  const { loadPyodide, options, entry, lost } = await openFiles((share) => progress(Math.floor(share * PERCENT.downloaded)));
+  const runtime = await Promise.race([loadPyodide({ ...options, lockFileContents }), lost, refused]);
   progress(PERCENT.started);
   const module = runtime.pyimport(entry);
   progress(PERCENT.loaded);
@@ -60,34 +51,10 @@ function assertWebAssembly() {
   new WebAssembly.Module(Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00));
 }
 
-/** Which files to load; asked anew every time, since it alone keeps its name when the site changes. */
-async function manifest() {
-  const response = await fetch(new URL("manifest.json", RUNTIME), { cache: "no-cache" });
-  if (!response.ok) throw new Error(`runtime/manifest.json: ${response.status} ${response.statusText}`);
-  return response.json();
-}
-
-/**
- * Starts the large downloads before Pyodide asks for them, counts their bytes, and gives them the type that
- * compiling while loading needs, whatever the server calls them.
- * @param {Record<string, {type: string, size: number}>} expected
- * @returns {Promise<never>} rejected when one can't be had or the WebAssembly can't be set up: Pyodide only logs these
- */
-function takeOverFetch(expected) {
-  const total = Object.values(expected).reduce((sum, { size }) => sum + size, 0);
-  let received = 0;
-  const count = new Map(
-    Object.entries(expected).map(([url, { type }]) => [url, download(url, type, (bytes) => {
-      received += bytes;
-      progress(Math.floor((received / total) * PERCENT.downloaded));
-    })]),
-  );
-  const original = self.fetch.bind(self);
-  self.fetch = (input, init) => count.get(String(input)) ?? original(input, init);
-
+/** @returns {Promise<never>} rejected when the WebAssembly can't be set up, for lack of memory say: Pyodide only logs that */
+function watchWebAssembly() {
   const instantiate = WebAssembly.instantiateStreaming;
   return new Promise((_, reject) => {
-    for (const response of count.values()) response.catch(reject);
     WebAssembly.instantiateStreaming = async (source, imports) => {
       try {
         return await instantiate(source, imports);
@@ -97,23 +64,6 @@ function takeOverFetch(expected) {
       }
     };
   });
-}
-
-/**
- * @param {string} url
- * @param {string} type
- * @param {(bytes: number) => void} onBytes
- */
-async function download(url, type, onBytes) {
-  const response = await fetch(url);
-  if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  const counted = new TransformStream({
-    transform(chunk, controller) {
-      onBytes(chunk.byteLength);
-      controller.enqueue(chunk);
-    },
-  });
-  return new Response(response.body.pipeThrough(counted), { headers: { "Content-Type": type } });
 }
 
 let told = -1;

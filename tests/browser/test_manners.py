@@ -78,6 +78,7 @@ def test_the_lab_works_in_a_frame(page: Page, site_url: str) -> None:
         " {src, width: 800, height: 700}))",
         f"{site_url}en/{ARTICLE}",
     )
+    page.frames[-1].wait_for_load_state()
     frame = page.frame_locator("iframe")
     lab = frame.locator(f'gpu-lab[lab="{LAB}"]')
     expect(lab.locator('[data-control="big"]')).to_be_visible()  # the page's script has run

@@ -12,8 +12,9 @@ from playwright.sync_api import Page
 from checks.weight import budget, kind_of, page_files, weight
 
 ADDRESSES = ["", "en/articles/gpu-sharing/", "ko/labs/slots-and-memory/", "labs/", "contributing/"]
-# Of a lab that is near: its Python, of which `worker.js` is the beginning, and what is shown until that is there.
-HEAD_START = ("assets/labs/runtime/", "assets/labs/worker.js", "assets/labs/stops/")
+# Of a lab that is near: its Python, of which the worker's scripts are the beginning, and what is shown until that is there.
+WORKER = ("worker.js", "files.js", "pyodide-options.js")
+HEAD_START = ("assets/labs/runtime/", "assets/labs/stops/", *(f"assets/labs/{name}" for name in WORKER))
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

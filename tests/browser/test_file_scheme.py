@@ -1,0 +1,82 @@
+"""The site opened from a folder, by double click: pages, links, languages and labs, without any server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import dev
+from tests.browser.lab_page import LAB, ROOTS, LabInPage, answer_of_python
+
+every_language = pytest.mark.parametrize("language", list(ROOTS))
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    return dev.ensure_site(dev.FOLDER_SITE)
+
+
+def opened(page: Page, folder: Path, language: str, place: str) -> Page:
+    page.goto((folder / ROOTS[language] / place).as_uri())
+    return page
+
+
+@every_language
+def test_a_lab_is_used_and_its_edit_outlives_a_change_of_language(
+    page: Page, folder: Path, language: str
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    lab = LabInPage(opened(page, folder, language, "articles/gpu-sharing.html"))
+    lab.press("big", "ArrowLeft", times=32)
+    small = {"control": "big", "value": "6"}
+    lab.says(answer_of_python(language, change=small))
+    expect(lab.status).to_be_empty()
+
+    other = "en" if language == "ja" else "ja"
+    page.locator(f'.gl-languages a[lang="{other}"]').first.click()
+    page.wait_for_url((folder / ROOTS[other] / "articles/gpu-sharing.html").as_uri())
+    lab.root.scroll_into_view_if_needed()
+    lab.says(answer_of_python(other, change=small))
+    assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+
+
+@every_language
+def test_links_lead_to_files_that_are_there(page: Page, folder: Path, language: str) -> None:
+    opened(page, folder, language, "index.html")
+    for address in page.eval_on_selector_all("a[href]", "(links) => links.map((link) => link.href)"):
+        if address.startswith("file:"):
+            assert Path(address.partition("#")[0].removeprefix("file://")).is_file(), address
+
+
+def test_the_page_says_that_it_cannot_be_searched(page: Page, folder: Path) -> None:
+    opened(page, folder, "en", "index.html")
+    page.locator(".gl-search-open").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".gl-search-folder")).to_be_visible()
+    expect(dialog.get_by_role("searchbox")).to_be_hidden()
+
+
+def test_a_link_to_a_lab_is_opened(page: Page, folder: Path) -> None:
+    page.goto((folder / "en" / "labs" / f"{LAB}.html").as_uri() + f"#lab={LAB}&v=1&set.big=6")
+    lab = LabInPage(page)
+    lab.says(answer_of_python("en", change={"control": "big", "value": "6"}))
+    lab.press("big", "ArrowLeft")
+    lab.says(answer_of_python("en", change={"control": "big", "value": "5"}))
+    assert "#" not in page.url
+
+
+def test_without_the_script_that_holds_python_the_page_says_so_and_tries_again(
+    page: Page, folder: Path, complaints: list[str]
+) -> None:
+    page.context.route("**/runtime/folder.js", lambda route: route.abort())
+    lab = LabInPage(opened(page, folder, "en", f"labs/{LAB}.html"))
+    lab.root.locator('[data-preset="small"]').click()
+    expect(lab.status).to_contain_text(lab.root.get_attribute("data-failed") or "")
+    lab.says(answer_of_python("en"))
+    page.context.unroute_all()
+    lab.status.get_by_role("button").click()
+    lab.says(answer_of_python("en", change={"preset": "small"}))
+    complaints.clear()
