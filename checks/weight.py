@@ -17,7 +17,7 @@ from pathlib import Path
 
 from checks.languages import LANGUAGES
 
-GZIP_LEVEL = 6
+GZIP_LEVEL = 9  # as of files that a host compresses once
 
 _LOADED_LINKS = {"stylesheet", "icon", "modulepreload", "preload", "prefetch"}
 _CSS_FILE = re.compile(r"(?:@import\s+(?:url\(\s*)?|url\(\s*)[\"']?(?!data:|#)(?P<name>[^\"')\s]+)")
@@ -33,7 +33,7 @@ class Weight:
 
 
 def budget(part: str, kind: str = "") -> Weight:
-    """What a part of the site may weigh, as `budgets.toml` says: `pages` or `html` of a kind, `runtime`, `search`."""
+    """What a part of the site may weigh, as `budgets.toml` says: `pages` or `html` of a kind, or another table."""
     table = tomllib.loads((Path(__file__).parent / "budgets.toml").read_text("utf-8"))[part]
     entry = table[kind] if kind else table
     return Weight(entry["kilobytes"] * 1000, entry.get("requests", 0))
