@@ -63,7 +63,7 @@ def test_every_command_but_lock_sets_up_first(monkeypatch: pytest.MonkeyPatch) -
     done: list[str] = []
 
     def record(name: str) -> Callable[..., int]:
-        def call(*_: object) -> int:
+        def call(*_: object, **__: object) -> int:
             done.append(name)
             return 0
 
