@@ -514,8 +514,9 @@ def site_digest() -> str:
     return digest(os.environ.get("SITE_URL", ""), *files)
 
 
-def build(site: pathlib.Path = SITE) -> None:
+def build(for_folder: bool = False) -> None:
     """Builds a site into its folder, which changes all at once and only when the build succeeds."""
+    site = FOLDER_SITE if for_folder else SITE
     with alone("build"):
         inputs = site_digest()
         pack = ROOT / "labs" / "web" / "pack.mjs"
@@ -526,7 +527,7 @@ def build(site: pathlib.Path = SITE) -> None:
         fresh = CACHE / site.name
         mkdocs: list[str | pathlib.Path] = [VENV_PYTHON, "-m", "mkdocs", "build", "--strict", "--site-dir"]
         mkdocs.append(fresh)
-        if site == FOLDER_SITE:
+        if for_folder:
             mkdocs.append("--no-directory-urls")  # by which hooks/browser.py knows
         if run(mkdocs) != 0:
             raise Failure("The site was not built, for the reason above: mend it and build again.")
@@ -539,10 +540,11 @@ def build(site: pathlib.Path = SITE) -> None:
         (CACHE / f"{site.name}.stamp").write_text(inputs, encoding="utf-8")
 
 
-def ensure_site(site: pathlib.Path = SITE) -> pathlib.Path:
+def ensure_site(for_folder: bool = False) -> pathlib.Path:
     """The folder of a built site, built anew only where a file that it is made from has changed."""
+    site = FOLDER_SITE if for_folder else SITE
     if not (site.is_dir() and is_stamped(CACHE / f"{site.name}.stamp", site_digest())):
-        build(site)
+        build(for_folder)
     return site
 
 
@@ -774,9 +776,8 @@ def perform(arguments: argparse.Namespace) -> int:
     if arguments.command == "serve":
         serve(arguments.port)
     elif arguments.command == "build":
-        site = FOLDER_SITE if arguments.file else SITE
-        build(site)
-        say(f"The site is in {site.name}/{': open index.html there' if arguments.file else ''}.")
+        build(for_folder=arguments.file)
+        say("Open site-folder/index.html." if arguments.file else "The site is in site/.")
     elif arguments.command == "test":
         return test(arguments.arguments)
     elif arguments.command == "check":

@@ -15,7 +15,7 @@ every_language = pytest.mark.parametrize("language", list(ROOTS))
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    return dev.ensure_site(dev.FOLDER_SITE)
+    return dev.ensure_site(for_folder=True)
 
 
 def opened(page: Page, folder: Path, language: str, place: str) -> Page:

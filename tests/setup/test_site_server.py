@@ -104,8 +104,10 @@ class TestBuilding:
         def pretend(command: dev.Command, **environment: str) -> int:
             programs.append(str(command[2] if command[1] == "-m" else command[1]))
             if "mkdocs" in programs[-1]:
-                (dev.CACHE / "site").mkdir()
-                (dev.CACHE / "site" / "index.html").write_text("<p>new", "utf-8")
+                for_folder = "--no-directory-urls" in command
+                fresh = dev.CACHE / ("site-folder" if for_folder else "site")
+                fresh.mkdir()
+                (fresh / "index.html").write_text("<p>new", "utf-8")
             return 0
 
         monkeypatch.setattr(dev, "run", pretend)
@@ -117,6 +119,13 @@ class TestBuilding:
         assert [Path(program).name for program in builds] == ["pack.mjs", "mkdocs"]
         assert (dev.SITE / "index.html").read_text("utf-8") == "<p>new"
         assert not (dev.SITE / "404.html").exists()
+
+    def test_the_site_for_a_folder_is_another_one(self, builds: list[str]) -> None:
+        dev.build(for_folder=True)
+        assert (dev.FOLDER_SITE / "index.html").read_text("utf-8") == "<p>new"
+        assert (dev.SITE / "index.html").read_text("utf-8") == "<p>start"
+        assert dev.ensure_site(for_folder=True) == dev.FOLDER_SITE
+        assert len(builds) == 2
 
     def test_it_is_built_again_only_after_a_change(self, builds: list[str], project: Path) -> None:
         dev.ensure_site()
