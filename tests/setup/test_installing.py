@@ -161,6 +161,30 @@ class TestNode:
         assert installed == ["The browser's packages"] * 2
 
 
+class TestProse:
+    READERS = ("What reads the Korean prose", "What reads the Japanese prose")
+
+    @pytest.fixture(autouse=True)
+    def set_up(self, installed: Installed, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(dev, "find_node", lambda: dev.Node("node", "npm"))
+        (project / ".npmrc").touch()
+        dev.set_up_python()
+        installed.clear()
+
+    def test_its_readers_are_not_part_of_set_up_and_come_once(self, installed: Installed) -> None:
+        dev.set_up_prose()
+        dev.set_up_prose()
+        assert installed == list(self.READERS)
+
+    @pytest.mark.parametrize("changed", [0, 1])
+    def test_a_changed_lock_brings_its_reader_anew(self, installed: Installed, changed: int) -> None:
+        dev.set_up_prose()
+        lock = (dev.REQUIREMENTS_PROSE, dev.PROSE_LOCK)[changed]
+        lock.write_text(lock.read_text("utf-8") + "\n", "utf-8")
+        dev.set_up_prose()
+        assert installed == [*self.READERS, self.READERS[changed]]
+
+
 class TestFailures:
     @pytest.mark.parametrize(
         ("output", "reason"),
