@@ -13,6 +13,8 @@ from pathlib import Path
 
 HOST = "127.0.0.1"
 FIRST_PORT, PORTS_TRIED = 8000, 50
+LAST_PORT = 65_535
+NO_PAGE = "/no-such-page"
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'"
@@ -48,8 +50,9 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
 
     def translate_path(self, path: str) -> str:
         """The file behind a path; what is not under the prefix is no page."""
-        within = path[len(self.prefix) - 1 :] if path.startswith(self.prefix) else "/no-such-page"
-        return super().translate_path(within)
+        within = path[len(self.prefix) - 1 :] if path.startswith(self.prefix) else NO_PAGE
+        found = super().translate_path(within)
+        return found if "\0" not in found else super().translate_path(NO_PAGE)  # no file has such a name
 
     def end_headers(self) -> None:
         """Adds what a host should send with every answer."""
@@ -99,7 +102,7 @@ def site_server(directory: Path, port: int, prefix: str = "/", *, policy: str | 
 
 def on_free_port(directory: Path, first: int = FIRST_PORT, tried: int = PORTS_TRIED) -> SiteServer:
     """A server on the first free port of `tried` from `first` on. Raises NoFreePortError."""
-    last = min(first + tried, 65_536) - 1
+    last = min(first + tried - 1, LAST_PORT)
     for candidate in range(first, last + 1):
         try:
             return site_server(directory, candidate)

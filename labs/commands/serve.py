@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from labs.commands.terminal import FINE, InputError, Terminal
-from labs.site_server import FIRST_PORT, HOST, NoFreePortError, SiteServer, on_free_port
+from labs.site_server import FIRST_PORT, HOST, LAST_PORT, NoFreePortError, SiteServer, on_free_port
 
 
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
@@ -35,6 +35,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 def open_server(folder: Path, port: int | None, terminal: Terminal) -> SiteServer:
     """A server on the port, or on the first free one. Raises InputError where there is none."""
+    if port is not None and not 0 <= port <= LAST_PORT:
+        raise InputError(terminal.messages.text("cli.port-range", port=str(port), last=str(LAST_PORT)))
     try:
         return on_free_port(folder) if port is None else on_free_port(folder, port, tried=1)
     except NoFreePortError as error:
