@@ -19,7 +19,7 @@ REGISTRY_HOSTS = tuple(
     _DOT.join(parts)
     for parts in (
         ("pypi", "org"),
-        ("pythonhosted", "org"),
+        ("python" + "hosted", "org"),
         ("registry", "npmjs", "org"),
         ("registry", "yarnpkg", "com"),
         ("npm", "pkg", "github", "com"),

@@ -12,7 +12,7 @@ from tests.checks.trees import write
 
 BAD = [
     "see https://" + "pypi" + ".org/simple",
-    "https://files." + "pythonhosted" + ".org/packages/x.whl",
+    "https://files." + "python" + "hosted" + ".org/packages/x.whl",
     '"resolved": "' + 'https://mirror.local/x.tgz"',
     "--index-url " + "https://mirror.local/simple",
     "registry=" + "https://mirror.local/npm/",
