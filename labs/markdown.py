@@ -38,9 +38,13 @@ from labs.teaching.results import Results, UnknownMetricError
 
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
 _BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")
+_MEANT_BY_ID = re.compile(r"lab *:")  # no scenario has such a key
+_IN_QUOTE = re.compile(r"[ >]*>[ >]*(?:`{3,}|~{3,}) *lab\b")
 REFERENCE = r"\{\{(?P<lab>[a-z0-9-]+)(?:@(?P<preset>[A-Za-z0-9-]+))?\.(?P<metric>[A-Za-z]+)\}\}"
-_SLIP = r"\{\{[^{}\n]*\}\}"  # what looks like a reference and is none
+_SLIP = r"\{\{[^{}]*\}\}"  # what looks like a reference and is none
 _BEFORE_FENCES = 27  # the priority of Python-Markdown's own fences is 25, of raw HTML blocks 20
+_CODE = re.compile(r"(`+)[^`].*?\1")
+_AT_THE_BEGINNING = "a lab fence stands at the beginning of its line"
 _AFTER_CODE = 175  # inline code is 190, so code keeps its braces; escapes are 180
 
 
@@ -106,11 +110,12 @@ class _Page:
 
     def reference_error(self, reference: str, text: str) -> LabMarkdownError:
         """A problem with a reference, at the first place in prose where it stands."""
-        places = (
-            (number, line.index(reference)) for number, line in enumerate(self.lines) if reference in line
-        )
-        number, column = next(places, (0, 0))
-        return self.error(number, column + 1, f"{reference}: {text}")
+        prose = "\n".join(_CODE.sub(lambda code: " " * len(code[0]), line) for line in self.lines)
+        words = reference.split()  # lines of a list item or a note are indented in the file
+        found = re.search(r"\s+".join(map(re.escape, words)), prose)
+        before = prose[: found.start()] if found else ""
+        line, column = before.count("\n"), len(before) - before.rfind("\n")
+        return self.error(line, column, f"{' '.join(words)}: {text}")
 
     def errors(self, line: int, error: ProblemsError) -> LabMarkdownError:
         """Problems of a text that begins on a 0-based line of the Markdown."""
@@ -160,25 +165,47 @@ class _Fences(Preprocessor):
         for number, line in numbered:
             fence = _FENCE.match(line)
             if fence is None:
+                if _IN_QUOTE.match(line):
+                    raise self._page.error(number, 1, _AT_THE_BEGINNING)
                 result.append(line)
                 continue
             body = list(_until_closed(numbered, fence["marks"]))
             for place in (number, *(place for place, _ in body)):
                 self._page.lines[place] = ""  # no reference stands here
-            if fence["info"].split()[:1] != ["lab"]:
+            if self._is_lab(number, fence, body):
+                html = self._render(number, [text for _, text in body[:-1]])
+                result += ["", self.md.htmlStash.store(html), ""]
+            else:
                 result += [line, *(text for _, text in body)]
-                continue
-            if fence["indent"]:
-                raise self._page.error(number, 1, "a lab fence stands at the beginning of its line")
-            if not body or not _closes(body[-1][1], fence["marks"]):
-                raise self._page.error(number, 1, f"this lab fence is not closed by {fence['marks']}")
-            html = self._render(number, [text for _, text in body[:-1]])
-            result += ["", self.md.htmlStash.store(html), ""]
         return result
+
+    def _is_lab(self, number: int, fence: re.Match[str], body: list[tuple[int, str]]) -> bool:
+        """Whether the fence places a lab. An error where it seems to, or hides one, and the page would show code."""
+        kind = next(iter(fence["info"].split()), "")
+        closed = bool(body) and _closes(body[-1][1], fence["marks"])
+        if kind != "lab":
+            if kind.strip("{.}").lower() == "lab":
+                raise self._page.error(number, 1, f"a lab is placed by {fence['marks']}lab, in small letters")
+            if any(_is_hidden(text, fence["marks"], closed) for _, text in body):
+                raise self._page.error(
+                    number, 1, f"this fence is not closed by {fence['marks']} and hides a lab"
+                )
+            return False
+        if fence["indent"]:
+            raise self._page.error(number, 1, _AT_THE_BEGINNING)
+        if not closed:
+            raise self._page.error(number, 1, f"this lab fence is not closed by {fence['marks']}")
+        return True
 
     def _render(self, number: int, body: list[str]) -> str:
         page, text = self._page, "\n".join(body) + "\n"
         by_id = _BY_ID.fullmatch(text.strip())
+        meant = [place for place, line in enumerate(body) if _MEANT_BY_ID.match(line)]
+        if by_id is None and meant:
+            known = ", ".join(page.library.labs)
+            raise page.error(
+                number + 1 + meant[0], 1, f"a fence with lab: ID has no other line; known: {known}"
+            )
         try:
             if by_id is None:
                 return page.html(Lab(_id_of(text), text, (), ()))
@@ -188,6 +215,14 @@ class _Fences(Preprocessor):
             raise page.error(number + 1, 6, f"there is no lab {error.lab_id!r}; known: {known}") from None
         except ProblemsError as error:
             raise page.errors(number + 1 if by_id is None else number, error) from None
+
+
+def _is_hidden(line: str, marks: str, closed: bool) -> bool:
+    """Whether a line inside a fence begins a lab: who means to show one as code closes the fence, and with other marks."""
+    fence = _FENCE.match(line)
+    if fence is None or fence["info"].split()[:1] != ["lab"]:
+        return False
+    return not closed or fence["marks"].startswith(marks)
 
 
 def _id_of(text: str) -> str:

@@ -182,6 +182,60 @@ def test_an_error_has_its_place_and_what_is_known(text: str, expected: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("> ```lab\n> lab: slots-and-memory\n> ```", "1:1: a lab fence stands at the beginning of its line"),
+        ("- a\n\n  > > ~~~ lab\n  > > lab: x", "3:1: a lab fence stands at the beginning of its line"),
+        ("```Lab\nlab: slots-and-memory\n```", "1:1: a lab is placed by ```lab, in small letters"),
+        ("a\n\n``` {.lab}\nlab: slots-and-memory\n```", "3:1: a lab is placed by ```lab, in small letters"),
+        ("~~~LAB\nformat: 1\n~~~", "1:1: a lab is placed by ~~~lab, in small letters"),
+        (f"```yaml\na: 1\n\n{FENCE}", "1:1: this fence is not closed by ``` and hides a lab"),
+        (f"```yaml\na: 1\n\n`{FENCE}`", "1:1: this fence is not closed by ``` and hides a lab"),
+        (f"~~~yaml\na: 1\n\n{FENCE}", "1:1: this fence is not closed by ~~~ and hides a lab"),
+        (f"`````\na: 1\n\n{FENCE}", "1:1: this fence is not closed by ````` and hides a lab"),
+    ],
+)
+def test_a_lab_is_never_shown_as_code_by_mistake(text: str, expected: str) -> None:
+    assert error(text) == f"docs/page.md:{expected}"
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("lab: slots_and_memory", 2),
+        ("lab: Slots", 2),
+        ('lab: "slots-and-memory"', 2),
+        ("lab:", 2),
+        ("lab : slots-and-memory", 2),
+        ("lab: slots-and-memory\npreset: small", 2),
+        ("# the story\nlab: slots-and-memory", 3),
+        ("lab: slots-and-memory # the story", 2),
+        ("format: 1\nlab: slots-and-memory", 3),
+    ],
+)
+def test_a_lab_that_is_meant_by_its_id_is_not_read_as_a_scenario(body: str, line: int) -> None:
+    said = error(f"```lab\n{body}\n```")
+    assert said == f"docs/page.md:{line}:1: a fence with lab: ID has no other line; known: {KNOWN}"
+
+
+def test_a_place_in_code_is_not_where_a_reference_went_wrong() -> None:
+    assert error("`{{nobody.slots}}` and ``a ` {{nobody.slots}}``\n\nb {{nobody.slots}}").startswith(
+        "docs/page.md:3:3: {{nobody.slots}}: "
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("a {{slots-and-\nmemory.slots}}", "1:3: {{slots-and- memory.slots}}"),
+        ("a\n\n- b {{slots-and-memory\n  .slots}}", "3:5: {{slots-and-memory .slots}}"),
+    ],
+)
+def test_a_reference_that_a_line_break_tears_apart_is_told(text: str, place: str) -> None:
+    assert error(text).startswith(f"docs/page.md:{place}: no reference: write ")
+
+
+@pytest.mark.parametrize(
     "slip",
     [
         "{{slots-and-memory}}",
