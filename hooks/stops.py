@@ -20,13 +20,26 @@ def stop_files(cache: Path) -> list[Path]:
     folder = cache / _digest()
     if not folder.is_dir():
         fresh = cache / f"new-{os.getpid()}"
-        shutil.rmtree(cache, ignore_errors=True)
-        fresh.mkdir(parents=True)
+        fresh.mkdir(parents=True, exist_ok=True)
         for lab in builtin_library().labs.values():
             for language, content in packed_stops(lab, LANGUAGES, respond).items():
                 (fresh / f"{lab.id}.{language}.bin").write_bytes(content)
-        fresh.rename(folder)
+        _settle(fresh, folder)
     return sorted(folder.iterdir())
+
+
+def _settle(fresh: Path, folder: Path) -> None:
+    """Puts the fresh answers in their place, where a second build may have been first, and drops older ones.
+
+    What another build is still writing stays.
+    """
+    if folder.is_dir():
+        shutil.rmtree(fresh)
+    else:
+        fresh.rename(folder)
+    for other in folder.parent.iterdir():
+        if other != folder and not other.name.startswith("new-"):
+            shutil.rmtree(other, ignore_errors=True)
 
 
 def _digest() -> str:

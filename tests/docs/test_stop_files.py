@@ -1,0 +1,49 @@
+"""The cache of a lab's ready answers: kept from build to build, and shared by builds at the same time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hooks import stops
+from labs.library import LANGUAGES, builtin_library
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers that cost nothing."""
+    monkeypatch.setattr(
+        stops, "packed_stops", lambda lab, languages, respond: dict.fromkeys(languages, b"answers")
+    )
+
+
+def test_every_lab_has_a_file_in_each_language_and_the_next_build_finds_them(tmp_path: Path) -> None:
+    files = stops.stop_files(tmp_path)
+    assert len(files) == len(builtin_library().labs) * len(LANGUAGES)
+    files[0].write_bytes(b"kept")
+    assert stops.stop_files(tmp_path) == files
+    assert files[0].read_bytes() == b"kept"
+
+
+def test_a_change_of_the_package_replaces_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = stops.stop_files(tmp_path)
+    monkeypatch.setattr(stops, "_digest", lambda: "changed")
+    assert {path.parent for path in stops.stop_files(tmp_path)} == {tmp_path / "changed"}
+    assert not before[0].exists()
+
+
+def test_what_a_second_build_writes_at_the_same_time_stays(tmp_path: Path) -> None:
+    writing = tmp_path / "new-of-another"
+    writing.mkdir(parents=True)
+    stops.stop_files(tmp_path)
+    assert writing.is_dir()
+
+
+def test_a_second_build_may_have_been_first(tmp_path: Path) -> None:
+    fresh, folder = tmp_path / "new-1", tmp_path / "digest"
+    fresh.mkdir()
+    folder.mkdir()
+    (folder / "a.bin").write_bytes(b"first")
+    stops._settle(fresh, folder)
+    assert [path.name for path in tmp_path.rglob("*")] == ["digest", "a.bin"]
