@@ -6,6 +6,7 @@ Edges build a `Library` and hand its parts down; nothing below them opens a file
 from __future__ import annotations
 
 import functools
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -56,11 +57,12 @@ class UnknownLabError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The catalog, the labs by id in order, and the messages by language."""
+    """The catalog, the labs by id in order, and by language the messages and the words of the lint rules."""
 
     catalog: Catalog
     labs: Mapping[str, Lab]
     messages: Mapping[str, Messages]
+    rules: Mapping[str, Messages]
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -83,7 +85,7 @@ class Library:
         if catalog_file.exists():
             catalog = catalog.overlaid(Catalog.from_json(catalog_file.read_text("utf-8")))
         labs = {**self.labs, **_labs(folder / "labs")} if (folder / "labs").is_dir() else self.labs
-        return Library(catalog, MappingProxyType(dict(labs)), self.messages)
+        return Library(catalog, MappingProxyType(dict(labs)), self.messages, self.rules)
 
 
 @functools.cache
@@ -94,11 +96,21 @@ def builtin_library() -> Library:
         builtin_catalog(),
         _WhenAsked({name: functools.partial(_read, file) for name, file in labs.items()}),
         _WhenAsked({language: functools.partial(_messages, language) for language in LANGUAGES}),
+        _WhenAsked({language: functools.partial(_rule_words, language) for language in LANGUAGES}),
     )
 
 
 def _messages(language: str) -> Messages:
     return Messages.from_toml((_MESSAGES / f"{language}.toml").read_text("utf-8"), language)
+
+
+def _rule_words(language: str) -> Messages:
+    """What the lint rules say: a table for each rule, in a file for each family of rules."""
+    words: dict[str, object] = {}
+    for file in sorted((_MESSAGES / "rules" / language).iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".toml"):
+            words |= tomllib.loads(file.read_text("utf-8"))
+    return Messages(language, words)
 
 
 def _labs(folder: Path) -> dict[str, Lab]:

@@ -1,0 +1,1 @@
+"""What is wrong with files although they load: rules, findings, fixes; also across files that are given together."""

@@ -1,0 +1,82 @@
+"""Who deploys the plugin, as far as settings and files tell, and what a config comes to under that.
+
+A deployer sets variables of the environment, and those win over the config: a flag in the file may be dead, or a fine file
+may be refused. Rules that speak of flags ask here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from labs.config import device_plugin
+from labs.config.device_plugin import Loaded
+from labs.config.manifests_fields import Field
+from labs.config.manifests_settings import CHART_ENVIRONMENT
+from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
+from labs.lint.subject import LintDocument, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """What sets the plugin's environment.
+
+    ``deployer`` None: neither the settings nor the files say. ``source`` is the document that says so, None where the
+    settings do; ``set_by`` are the fields of it that set a variable, by the variable's name. ``environment`` is the whole environment,
+    with what the reader gave over it. ``gfd_off`` is the field that switches GPU feature discovery off.
+    """
+
+    deployer: Deployer | None
+    source: LintDocument | None
+    environment: Mapping[str, str]
+    set_by: Mapping[str, Field]
+    gfd_off: Field | None = None
+
+
+def deployment(subject: Subject) -> Deployment:
+    """How the plugin is deployed; of several sources the first counts: a ClusterPolicy, values of a chart."""
+    settings = subject.settings
+    source: LintDocument | None = None
+    set_by: dict[str, Field] = {}
+    written: dict[str, str | None] = {}
+    gfd: Field | None = None
+    deployer = settings.deployer
+    if subject.operators and deployer in (None, Deployer.OPERATOR):
+        source, operator = subject.operators[0]
+        deployer, gfd = Deployer.OPERATOR, operator.gfd_enabled
+        if operator.mig_strategy is not None and operator.mig_strategy.text is not None:
+            # An empty strategy sets no variable, so that the file decides.
+            written["MIG_STRATEGY"] = operator.mig_strategy.text or None
+            set_by["MIG_STRATEGY"] = operator.mig_strategy
+        if operator.cdi_enabled is not None and operator.cdi_enabled.boolean is False:
+            written["DEVICE_LIST_STRATEGY"] = "envvar"
+            set_by["DEVICE_LIST_STRATEGY"] = operator.cdi_enabled
+        for variable in operator.plugin_env:
+            if variable.value is not None:
+                written[variable.name] = variable.value.written
+                set_by[variable.name] = variable.value
+    elif subject.charts and deployer in (None, Deployer.HELM):
+        source, chart = subject.charts[0]
+        deployer, gfd = Deployer.HELM, chart.gfd_enabled
+        for flag in chart.flags:
+            written[CHART_ENVIRONMENT[flag.name]] = flag.written
+            set_by[CHART_ENVIRONMENT[flag.name]] = flag
+    environment = {**(DEPLOYER_ENVIRONMENT[deployer] if deployer is not None else {})}
+    for name, value in written.items():
+        if value is None:
+            environment.pop(name, None)
+        else:
+            environment[name] = value
+    environment.update(settings.env)
+    off = gfd if gfd is not None and gfd.boolean is False else None
+    return Deployment(deployer, source, MappingProxyType(environment), MappingProxyType(set_by), off)
+
+
+def loaded_under(subject: Subject, document: LintDocument, how: Deployment) -> Loaded:
+    """What the plugin makes of a config under a deployment; a document of another kind does not load."""
+    if document.checked.plugin is None or document.plugin is None:
+        return Loaded(False, None, None)
+    if dict(how.environment) == dict(subject.settings.env) and subject.settings.deployer is None:
+        return document.checked.plugin
+    return device_plugin.load(document.document.content, env=how.environment, args=subject.settings.args)

@@ -1,0 +1,112 @@
+"""Edits of a document's text that a fix is made of: a value, a key, a whole member of a map.
+
+Each function gives an edit in places of the document's own text, or None where the text is written in a way in which the edit
+would touch more than it should; `LintDocument.fix` carries them over into the file.
+"""
+
+from __future__ import annotations
+
+from labs.config.positions import LineIndex
+from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, Sequence
+from labs.lint.finding import Edit
+
+_BREAKS = "\n\r\x85\u2028\u2029"
+
+
+def replace(node: Node, text: str) -> Edit | None:
+    """Writes something else in a scalar's place: a value, or a key. None for a scalar that an alias brings."""
+    if not isinstance(node, Scalar) or node.alias is not None or node.anchor is not None or node.tag:
+        return None
+    return Edit(node.span, text)
+
+
+def remove_member(source: str, mapping: Mapping, entry: Entry) -> Edit | None:
+    """Takes a key with its value out of a map: its whole lines, or in a flow map the text up to the next member.
+
+    ``source`` is the document's text. None for the only member of a map, and for one that shares its line with another.
+    """
+    if len(mapping.entries) < 2 or entry.key.alias is not None or _has_anchor(entry.value):
+        return None
+    start, end = entry.key.span.start_offset, _end(entry)
+    if mapping.flow:
+        return _remove_from_flow(mapping, entry, start, end, source)
+    line_start = _line_start(source, start)
+    if source[line_start:start].strip(" "):
+        return _remove_first_of_item(source, mapping, entry, start)
+    line_end = _behind_line(source, end)
+    if line_end is None:
+        return None
+    return Edit(LineIndex(source).span(line_start, line_end), "")
+
+
+def _remove_first_of_item(source: str, mapping: Mapping, entry: Entry, start: int) -> Edit | None:
+    """The first member of a list's item stands behind its dash: the next member moves up to its place."""
+    if mapping.entries[0] is not entry:
+        return None
+    following = mapping.entries[1].key.span.start_offset
+    between = source[_end(entry) : following]
+    if "#" in between or between.strip(" " + _BREAKS):
+        return None
+    return Edit(LineIndex(source).span(start, following), "")
+
+
+def _remove_from_flow(mapping: Mapping, entry: Entry, start: int, end: int, source: str) -> Edit | None:
+    index = mapping.entries.index(entry)
+    if index + 1 < len(mapping.entries):
+        end = mapping.entries[index + 1].key.span.start_offset
+    else:
+        start = _end(mapping.entries[index - 1])
+    if "#" in source[start:end]:
+        return None
+    return Edit(LineIndex(source).span(start, end), "")
+
+
+def add_member(source: str, mapping: Mapping, text: str) -> Edit | None:
+    """Writes one more member, ``key: value`` on one line, before the first of a map."""
+    if not mapping.entries:
+        return None
+    first = mapping.entries[0].key.span
+    if mapping.flow:
+        return Edit(LineIndex(source).span(first.start_offset, first.start_offset), f"{text}, ")
+    column = first.start.column - 1
+    place = LineIndex(source).span(first.start_offset, first.start_offset)
+    return Edit(place, f"{text}\n{' ' * column}")
+
+
+def _end(entry: Entry) -> int:
+    """Where a member's text ends: its value's, or its key's with the colon where it has none."""
+    value = entry.value
+    end = value.place.end_offset
+    return max(end, entry.key.span.end_offset)
+
+
+def _has_anchor(node: Node) -> bool:
+    """Whether something else may refer to this value or a part of it."""
+    if node.alias is not None:
+        return False
+    if node.anchor is not None:
+        return True
+    if isinstance(node, Mapping):
+        return any(_has_anchor(entry.key) or _has_anchor(entry.value) for entry in node.entries)
+    return isinstance(node, Sequence) and any(_has_anchor(item) for item in node.items)
+
+
+def _line_start(source: str, offset: int) -> int:
+    while offset and source[offset - 1] not in _BREAKS:
+        offset -= 1
+    return offset
+
+
+def _behind_line(source: str, offset: int) -> int | None:
+    """Behind the break that ends the line, where only spaces and a comment are left on it; the value's own break counts."""
+    if offset and source[offset - 1] in _BREAKS:
+        return offset
+    end = offset
+    while end < len(source) and source[end] not in _BREAKS:
+        end += 1
+    rest = source[offset:end].strip(" \t:")
+    if rest and not rest.startswith("#"):
+        return None
+    if source[end : end + 2] == "\r\n":
+        return end + 2
+    return min(end + 1, len(source))

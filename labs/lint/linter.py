@@ -1,0 +1,95 @@
+"""Runs the rules over files that are given together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from labs.config import checked
+from labs.config.checked import Checked
+from labs.config.go_yaml_source import from_bytes, from_text
+from labs.config.kinds import Kind
+from labs.config.plugin_flags import Deployer
+from labs.config.yaml_tree import DEFAULT_LIMITS, Limits
+from labs.lint.finding import Finding
+from labs.lint.ignores import ignores, unsilenced
+from labs.lint.registry import RULES
+from labs.lint.rule import Rule
+from labs.lint.selection import Selection
+from labs.lint.settings import Settings
+from labs.lint.subject import LintDocument, Subject
+
+REFUSED = "GL100"
+"""The rule that gives the loader's own text."""
+MOST_FINDINGS = 1_000
+"""Of one file; nobody mends more at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that was read: its path as given, its text as its places count it, its documents with the loaders' answers."""
+
+    path: str
+    text: str
+    documents: tuple[Checked, ...]
+
+
+def read(
+    path: str,
+    content: str | bytes,
+    settings: Settings,
+    *,
+    kind: Kind | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> SourceFile:
+    """A file's documents with their loaders' answers under the settings. Raises ``LimitError``."""
+    found = checked.check(
+        content,
+        kind=kind,
+        env=settings.env,
+        args=settings.args,
+        deployer=settings.deployer or Deployer.STATIC,
+        limits=limits,
+    )
+    text = from_text(content).text if isinstance(content, str) else from_bytes(content).text
+    return SourceFile(path, text, found)
+
+
+def subject(files: Sequence[SourceFile], settings: Settings) -> Subject:
+    """What the rules look at."""
+    placed: list[LintDocument] = []
+    for file in files:
+        for one in file.documents:
+            placed.append(LintDocument(file.path, one, file.text, len(placed)))
+    return Subject(tuple(placed), settings)
+
+
+def lint(
+    files: Sequence[SourceFile],
+    settings: Settings,
+    selection: Selection | None = None,
+    rules: Sequence[Rule] = RULES,
+) -> Mapping[str, tuple[Finding, ...]]:
+    """The findings of each file by its path, in order of place and code; at most MOST_FINDINGS a file."""
+    selection = selection or Selection()
+    given = subject(files, settings)
+    chosen = selection.chosen(rules)
+    found = [selection.rated(one) for rule in chosen for one in rule.check(given)]
+    found = _without_bare_refusals(found, chosen)
+    by_path: dict[str, list[Finding]] = {file.path: [] for file in files}
+    for one in dict.fromkeys(found):
+        by_path[one.path].append(one)
+    return MappingProxyType({file.path: _of_file(file, by_path[file.path]) for file in files})
+
+
+def _of_file(file: SourceFile, found: Iterable[Finding]) -> tuple[Finding, ...]:
+    kept = unsilenced(sorted(found, key=lambda one: one.sort_key), ignores(file.text))
+    return kept[:MOST_FINDINGS]
+
+
+def _without_bare_refusals(found: Sequence[Finding], rules: Sequence[Rule]) -> list[Finding]:
+    """Without the loader's bare text where a rule says better why the document is refused."""
+    better = {rule.code for rule in rules if rule.explains_refusal}
+    explained = {one.document for one in found if one.code in better and one.code != REFUSED}
+    return [one for one in found if one.code != REFUSED or one.document not in explained]

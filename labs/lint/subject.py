@@ -1,0 +1,194 @@
+"""What rules look at: the files given together, document by document, as typed views with places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from labs.config.checked import Checked
+from labs.config.kinds import Document, Kind
+from labs.config.manifests import (
+    ClusterNode,
+    NamedConfigs,
+    Quota,
+    UpdateStrategy,
+    cluster_node,
+    named_configs,
+    quota,
+    update_strategy,
+)
+from labs.config.manifests_claims import DeviceConfig, device_configs
+from labs.config.manifests_mig import MigDocument, mig_document
+from labs.config.manifests_plugin import PluginDocument, plugin_document
+from labs.config.manifests_pods import PodTemplate, pod_template
+from labs.config.manifests_settings import ChartSettings, OperatorSettings, chart_settings, operator_settings
+from labs.config.positions import Span
+from labs.config.yaml_nodes import Node
+from labs.lint.finding import Edit, Fix, Related
+from labs.lint.settings import Settings
+
+
+@dataclass(frozen=True, eq=False)
+class LintDocument:
+    """A document of a file with its loader's answer and the views of it; views of other kinds are None or empty.
+
+    ``index`` is its place in the subject.
+    """
+
+    path: str
+    checked: Checked
+    file_text: str
+    index: int
+
+    @property
+    def document(self) -> Document:
+        """The document itself."""
+        return self.checked.document
+
+    @property
+    def kind(self) -> Kind:
+        """What it is."""
+        return self.checked.document.kind
+
+    @cached_property
+    def plugin(self) -> PluginDocument | None:
+        """A config of the device plugin, whether it loads or not; None where it is no YAML."""
+        return plugin_document(self.document, self.checked.plugin)
+
+    @cached_property
+    def mig(self) -> MigDocument | None:
+        """A config of mig-parted, whether it loads or not; None where it is no YAML."""
+        return mig_document(self.document, self.checked.mig)
+
+    @cached_property
+    def pod(self) -> PodTemplate | None:
+        """A Pod or the template of one."""
+        return pod_template(self.document)
+
+    @cached_property
+    def operator(self) -> OperatorSettings | None:
+        """A ClusterPolicy or the values of the operator's chart."""
+        return operator_settings(self.document)
+
+    @cached_property
+    def chart(self) -> ChartSettings | None:
+        """The values of the plugin's chart."""
+        return chart_settings(self.document)
+
+    @cached_property
+    def configs(self) -> NamedConfigs | None:
+        """A ConfigMap."""
+        return named_configs(self.document)
+
+    @cached_property
+    def quota(self) -> Quota | None:
+        """A ResourceQuota."""
+        return quota(self.document)
+
+    @cached_property
+    def node(self) -> ClusterNode | None:
+        """A Node."""
+        return cluster_node(self.document)
+
+    @cached_property
+    def update_strategy(self) -> UpdateStrategy | None:
+        """A DaemonSet's update strategy."""
+        return update_strategy(self.document)
+
+    @cached_property
+    def claims(self) -> tuple[DeviceConfig, ...]:
+        """What a resource claim says to NVIDIA's DRA driver."""
+        return device_configs(self.document)
+
+    def outer(self, place: Span | Node) -> Span:
+        """Where in the file a place of the document's text is."""
+        return self.document.place(place if isinstance(place, Span) else place.place)
+
+    def related(self, place: Span | Node, note: str) -> Related:
+        """A place of this document that belongs to a finding, perhaps one about another document."""
+        return Related(self.path, self.outer(place), note)
+
+    def fix(self, *edits: Edit | None, safe: bool = False) -> Fix | None:
+        """A fix of edits of this document's text; None where one of them can't be made in the file as it is written.
+
+        A config inside a ConfigMap can be edited where it stands as it is, in a literal block (``|``).
+        """
+        placed: list[Edit] = []
+        for edit in edits:
+            outer = None if edit is None else self._placed(edit)
+            if outer is None:
+                return None
+            placed.append(outer)
+        return Fix(safe, tuple(sorted(placed, key=lambda one: one.span.start_offset))) if placed else None
+
+    def _placed(self, edit: Edit) -> Edit | None:
+        host = self.document.host
+        if host is None:
+            return edit
+        if host.style != "literal" or "\n" in edit.text:
+            return None
+        span = edit.span
+        inner = self.document.text[span.start_offset : span.end_offset]
+        outer = self.document.place(span)
+        # A stretch over several lines has the block's indentation between them in the file.
+        kept = self.file_text[outer.start_offset : outer.end_offset]
+        same = [line.strip() for line in inner.split("\n")] == [line.strip() for line in kept.split("\n")]
+        return Edit(outer, edit.text) if same else None
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """All documents given together, in their order, with the circumstances. Rules look, they do not change."""
+
+    documents: tuple[LintDocument, ...]
+    settings: Settings
+
+    @cached_property
+    def plugins(self) -> tuple[tuple[LintDocument, PluginDocument], ...]:
+        """The device plugin's configs."""
+        return tuple((one, one.plugin) for one in self.documents if one.plugin is not None)
+
+    @cached_property
+    def migs(self) -> tuple[tuple[LintDocument, MigDocument], ...]:
+        """The configs of mig-parted."""
+        return tuple((one, one.mig) for one in self.documents if one.mig is not None)
+
+    @cached_property
+    def pods(self) -> tuple[tuple[LintDocument, PodTemplate], ...]:
+        """Pods and templates of Pods."""
+        return tuple((one, one.pod) for one in self.documents if one.pod is not None)
+
+    @cached_property
+    def operators(self) -> tuple[tuple[LintDocument, OperatorSettings], ...]:
+        """ClusterPolicies and values of the operator's chart."""
+        return tuple((one, one.operator) for one in self.documents if one.operator is not None)
+
+    @cached_property
+    def charts(self) -> tuple[tuple[LintDocument, ChartSettings], ...]:
+        """Values of the plugin's chart."""
+        return tuple((one, one.chart) for one in self.documents if one.chart is not None)
+
+    @cached_property
+    def config_maps(self) -> tuple[tuple[LintDocument, NamedConfigs], ...]:
+        """ConfigMaps, whatever they hold."""
+        return tuple((one, one.configs) for one in self.documents if one.configs is not None)
+
+    @cached_property
+    def quotas(self) -> tuple[tuple[LintDocument, Quota], ...]:
+        """ResourceQuotas."""
+        return tuple((one, one.quota) for one in self.documents if one.quota is not None)
+
+    @cached_property
+    def cluster_nodes(self) -> tuple[tuple[LintDocument, ClusterNode], ...]:
+        """Node objects."""
+        return tuple((one, one.node) for one in self.documents if one.node is not None)
+
+    @cached_property
+    def claims(self) -> tuple[tuple[LintDocument, DeviceConfig], ...]:
+        """What resource claims say to NVIDIA's DRA driver."""
+        return tuple((one, claim) for one in self.documents for claim in one.claims)
+
+    def in_container(self, container: Document) -> Iterator[LintDocument]:
+        """The configs that a ConfigMap or the values of a chart hold."""
+        return (one for one in self.documents if one.document.container is container)

@@ -1,0 +1,102 @@
+"""Every rule: its bad example triggers it and only it, its good example triggers nothing, and it speaks three languages."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from labs.config.yaml_tree import replace_span
+from labs.hardware.catalog import builtin_catalog
+from labs.library import builtin_library
+from labs.lint.explanation import ExampleFile, explanation
+from labs.lint.finding import Finding
+from labs.lint.fixing import fixed
+from labs.lint.linter import lint, read
+from labs.lint.registry import RULES, find_rule
+from labs.lint.rule import Rule
+from labs.lint.selection import Selection
+
+RULE_IDS = [f"{rule.code}-{rule.slug}" for rule in RULES]
+LANGUAGES = ("en", "ja", "ko")
+
+
+def findings(files: tuple[ExampleFile, ...], rule: Rule) -> list[Finding]:
+    settings = dataclasses.replace(rule.given, catalog=builtin_catalog())
+    sources = [read(file.path, file.text, settings) for file in files]
+    selection = Selection(extend=(rule.code,))
+    return [one for found in lint(sources, settings, selection).values() for one in found]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
+def test_the_bad_example_triggers_the_rule_and_only_it(rule: Rule) -> None:
+    files = explanation(rule).bad
+    assert files
+    assert {one.code for one in findings(files, rule)} == {rule.code}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
+def test_the_good_example_triggers_nothing(rule: Rule) -> None:
+    files = explanation(rule).good
+    assert files
+    assert findings(files, rule) == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
+def test_a_fix_leads_to_a_file_without_the_finding(rule: Rule) -> None:
+    files = explanation(rule).bad
+    offered = [one for one in findings(files, rule) if one.fix is not None]
+    assert bool(offered) == rule.fixable
+    for one in offered:
+        assert one.fix is not None
+        mended = tuple(
+            ExampleFile(file.path, fixed(file.text, [one]).text if file.path == one.path else file.text)
+            for file in files
+        )
+        again = findings(mended, rule)
+        assert (one.code, one.arguments) not in [(other.code, other.arguments) for other in again]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
+def test_the_finding_has_words_in_every_language(rule: Rule, language: str) -> None:
+    messages = builtin_library().rules[language]
+    for key in ("title", "message", "help", "what", "why"):
+        assert messages.has(f"{rule.code}.{key}")
+    for one in findings(explanation(rule).bad, rule):
+        values = dict(one.arguments)
+        suffix = f"-{one.variant}" if one.variant else ""
+        assert messages.pick(f"{rule.code}.message{suffix}", values)
+        assert messages.pick(f"{rule.code}.help", values)
+        for other in one.related:
+            assert messages.pick(f"{rule.code}.{other.note}", values)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
+def test_what_english_says_of_it_is_what_its_docstring_says(rule: Rule) -> None:
+    messages = builtin_library().rules["en"]
+    told = explanation(rule)
+    assert (told.what, told.why) == (messages.text(f"{rule.code}.what"), messages.text(f"{rule.code}.why"))
+
+
+def test_codes_and_slugs_are_unique_and_in_order() -> None:
+    codes = [rule.code for rule in RULES]
+    assert codes == sorted(set(codes))
+    assert len({rule.slug for rule in RULES}) == len(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
+def test_a_rule_is_a_module_of_its_slug_of_at_most_120_lines(rule: Rule) -> None:
+    module = rule.check.__module__
+    assert module.rpartition(".")[2] == rule.slug.replace("-", "_")
+    assert find_rule(rule.code) is rule
+    assert find_rule(rule.slug) is rule
+
+
+def test_replace_span_is_what_a_fix_is_made_of() -> None:
+    """The places of edits are those of the text that was read."""
+    text = "version: v1\n"
+    source = read("a.yaml", text, dataclasses.replace(RULES[0].given))
+    root = source.documents[0].document.root
+    assert root is not None
+    assert replace_span(source.text, root.span, "") in ("", "\n")
