@@ -19,6 +19,7 @@ import { buttonFor, say } from "./words.js";
 
 const NEAR = "600px";
 const TYPING_PAUSE = 250; // milliseconds
+const HEAD_START = 300; // milliseconds that Python waits for the ready answers
 const PROGRESS_STEP = 10; // percent; each new one is read out
 const AWAITED = ["picture", "sentence"]; // what the next answer replaces; the status is read out meanwhile
 
@@ -49,6 +50,7 @@ class GpuLab extends HTMLElement {
     for (const sign of ["pointerenter", "focusin"]) this.addEventListener(sign, () => this.#start(), { once: true });
     runtime.onProgress((percent) => this.#onProgress(percent));
     this.#startWhenNear();
+    if (!savesData()) afterPaint(() => this.#fetchStops());
     followBoxes(this);
   }
 
@@ -83,20 +85,28 @@ class GpuLab extends HTMLElement {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
         if (!this.#changes.empty) this.#work();
-        if (/** @type {any} */ (navigator).connection?.saveData) return;
-        this.#fetchStops();
-        prefetch().catch(() => {}); // only a head start: what is wrong shows when Python is loaded
-        const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ start) => setTimeout(start, 1000));
-        whenIdle(() => this.#warmUp());
+        if (savesData()) return;
+        this.#whenStopsAreThere(() => {
+          prefetch().catch(() => {}); // only a head start: what is wrong shows when Python is loaded
+          whenIdle(() => this.#warmUp());
+        });
       },
       { rootMargin: NEAR },
     );
     observer.observe(this);
   }
 
+  /** The reader's hand or the keyboard is here. */
   #start() {
-    this.#fetchStops();
-    runtime.start();
+    this.#whenStopsAreThere(() => afterPaint(() => runtime.start()));
+  }
+
+  /**
+   * Python comes after the ready answers: starting, it takes what the first of them needs to be shown at once.
+   * @param {() => void} then
+   */
+  #whenStopsAreThere(then) {
+    Promise.race([this.#fetchStops(), new Promise((resolve) => setTimeout(resolve, HEAD_START))]).then(then);
   }
 
   /** @returns {Promise<Stops | null>} */
@@ -377,6 +387,22 @@ class GpuLab extends HTMLElement {
   #find(selector) {
     return this.querySelector(selector);
   }
+}
+
+function savesData() {
+  return Boolean(/** @type {any} */ (navigator).connection?.saveData);
+}
+
+/** @param {() => void} start */
+function whenIdle(start) {
+  if (window.requestIdleCallback) requestIdleCallback(start);
+  else setTimeout(start, 1000);
+}
+
+/** @param {() => void} start called when what is there now has been painted; in a page out of sight, where nothing is, too */
+function afterPaint(start) {
+  if (document.hidden) start();
+  else requestAnimationFrame(() => setTimeout(start));
 }
 
 customElements.define("gpu-lab", GpuLab);

@@ -6,7 +6,9 @@
  * @typedef {import("./changes.js").Change} Change
  * @typedef {{keys: string[], answers: [pieces: string, numbers: string, word: string][]}} Group
  * @typedef {{format: number, templates: string[], groups: Group[]}} Packed
- * @typedef {Map<number, number[][]>} Numbers by template, by piece
+ * @typedef {{start: number, places: number, pieces: number}} Block the numbers of one template: by place, then by piece
+ * @typedef {{order: number[], blocks: Map<number, Block>}} Layout of an answer's numbers, the blocks by template
+ * @typedef {{layout: Layout, numbers: number[], word: string}} Told an answer but for its letters
  */
 
 const FORMAT = 1;
@@ -17,10 +19,13 @@ export class Stops {
   #packed;
   /** @type {string[][]} */
   #templates;
-  /** @type {Map<string, string>} answers as JSON, of the groups that were needed so far */
-  #known = new Map();
-  /** @type {{numbers: Numbers} | undefined} what every group is told from */
-  #first;
+  #places;
+  /** @type {Map<string, Layout>} by how an answer has its pieces */
+  #layouts = new Map();
+  /** @type {Map<Group, Told[]>} of each group as many, from its first on, as were needed so far */
+  #told = new Map();
+  /** @type {string | undefined} the text as first seen */
+  #text;
   /** @type {{control: string, text: string} | undefined} where the reader stands, if all but one control is as first seen */
   #at;
 
@@ -28,6 +33,7 @@ export class Stops {
   constructor(packed) {
     this.#packed = packed;
     this.#templates = packed.templates.map((template) => template.split(/([\u0001-\u0003])/));
+    this.#places = this.#templates.map((parts) => parts.filter((part) => part === SHORT || part === FIXED).length);
   }
 
   /**
@@ -56,9 +62,10 @@ export class Stops {
   answer(change, text) {
     const key = keyOf(change);
     if (key === undefined || ("control" in change && !this.#isNear(change.control, text))) return undefined;
-    const json = this.#known.get(key) ?? this.#unpack(key);
+    const json = this.#unpack(key);
     if (json === undefined) return undefined;
     const answer = JSON.parse(json);
+    if ("reset" in change) this.#text = answer.text;
     if ("control" in change) this.#at = { control: change.control, text: answer.text };
     return answer;
   }
@@ -69,73 +76,100 @@ export class Stops {
    * @param {string} text
    */
   #isNear(control, text) {
-    const first = this.#known.get("reset");
-    return (first !== undefined && JSON.parse(first).text === text) || (this.#at?.control === control && this.#at.text === text);
+    return this.#text === text || (this.#at?.control === control && this.#at.text === text);
   }
 
   /** @param {string} key */
   #unpack(key) {
     const group = this.#packed.groups.find(({ keys }) => keys.includes(key));
-    if (!group) return undefined;
-    let before = this.#first;
-    group.answers.forEach((packed, index) => {
-      before = this.#put(packed, before?.numbers ?? new Map());
-      this.#first ??= before;
-      this.#known.set(group.keys[index], before.json);
-    });
-    return this.#known.get(key);
+    return group && this.#written(this.#tell(group, group.keys.indexOf(key)));
   }
 
   /**
-   * Puts an answer together.
-   * @param {Group["answers"][number]} packed
-   * @param {Numbers} before
+   * One answer of a group. Each is told from the one before it, so all up to it are worked out, but not put in letters:
+   * that would be most of the time.
+   * @param {Group} group
+   * @param {number} index
+   * @returns {Told}
    */
-  #put([pieces, differences, word], before) {
+  #tell(group, index) {
+    const [origin] = this.#packed.groups;
+    const told = this.#told.get(group) ?? [];
+    this.#told.set(group, told);
+    let before = told.at(-1) ?? (group === origin ? undefined : this.#tell(origin, 0));
+    while (told.length <= index) {
+      const [pieces, differences, word] = group.answers[told.length];
+      const layout = this.#layout(pieces);
+      before = { layout, numbers: numbersOf(layout, differences.split(","), before), word };
+      told.push(before);
+    }
+    return told[index];
+  }
+
+  /** @param {string} pieces */
+  #layout(pieces) {
+    const known = this.#layouts.get(pieces);
+    if (known) return known;
     const order = pieces.split(",").map(Number);
-    const numbers = this.#numbers(order, differences.split(","), before);
+    /** @type {Layout["blocks"]} */
+    const blocks = new Map();
+    let start = 0;
+    for (const template of [...order].sort((a, b) => a - b)) {
+      const places = this.#places[template];
+      const block = blocks.get(template) ?? { start, places, pieces: 0 };
+      block.pieces += 1;
+      start += places;
+      blocks.set(template, block);
+    }
+    const layout = { order, blocks };
+    this.#layouts.set(pieces, layout);
+    return layout;
+  }
+
+  /** @param {Told} told */
+  #written({ layout: { order, blocks }, numbers, word }) {
     /** @type {Map<number, number>} */
     const seen = new Map();
     const parts = [];
     for (const template of order) {
       const piece = seen.get(template) ?? 0;
       seen.set(template, piece + 1);
-      const row = numbers.get(template)?.[piece] ?? [];
-      let place = 0;
+      const { start, pieces } = /** @type {Block} */ (blocks.get(template));
+      let at = start + piece;
       for (const part of this.#templates[template]) {
         if (part === WORD) parts.push(word);
-        else if (part === SHORT || part === FIXED) parts.push(written(row[place++], part === FIXED));
-        else parts.push(part);
+        else if (part === SHORT || part === FIXED) {
+          parts.push(written(numbers[at], part === FIXED));
+          at += pieces;
+        } else parts.push(part);
       }
     }
-    return { json: parts.join(""), numbers };
+    return parts.join("");
   }
+}
 
-  /**
-   * @param {number[]} order
-   * @param {string[]} differences
-   * @param {Numbers} before
-   * @returns {Numbers}
-   */
-  #numbers(order, differences, before) {
-    /** @type {Numbers} */
-    const numbers = new Map();
-    for (const template of order) {
-      if (!numbers.has(template)) numbers.set(template, []);
-      numbers.get(template)?.push([]);
-    }
-    let next = 0;
-    for (const [template, rows] of [...numbers].sort(([a], [b]) => a - b)) {
-      const known = before.get(template);
-      const places = this.#templates[template].filter((part) => part === SHORT || part === FIXED).length;
-      for (let place = 0; place < places; place++) {
-        rows.forEach((row, piece) => {
-          row.push(Number(differences[next++]) + ((known?.[piece] ?? rows[piece - 1])?.[place] ?? 0));
-        });
+/**
+ * @param {Layout} layout
+ * @param {string[]} differences from the answer before, or where that has no such piece, from the piece before; "" is 0
+ * @param {Told | undefined} before
+ * @returns {number[]}
+ */
+function numbersOf(layout, differences, before) {
+  /** @type {number[]} */
+  const numbers = [];
+  if (before?.layout === layout) return differences.map((difference, at) => Number(difference) + before.numbers[at]);
+  for (const [template, { start, places, pieces }] of layout.blocks) {
+    const known = before?.layout.blocks.get(template);
+    for (let place = 0; place < places; place++) {
+      for (let piece = 0; piece < pieces; piece++) {
+        const at = start + place * pieces + piece;
+        let from = piece ? numbers[at - 1] : 0;
+        if (before && known && piece < known.pieces) from = before.numbers[known.start + place * known.pieces + piece];
+        numbers.push(Number(differences[at]) + from);
       }
     }
-    return numbers;
   }
+  return numbers;
 }
 
 /**

@@ -148,6 +148,26 @@ def test_it_is_fetched_once_a_lab_and_in_the_pages_language(page: Page, site_url
     assert stops == [f"{site_url}assets/labs/stops/{LAB}.ko.bin"]
 
 
+def test_a_page_fetches_those_of_all_its_labs_before_one_is_touched(page: Page, site_url: str) -> None:
+    with page.expect_response(f"**/stops/{LABS[-1].id}.en.bin"):
+        page.goto(f"{site_url}en/articles/gpu-sharing/")
+    page.wait_for_load_state("networkidle")
+    asked = page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    fetched = sorted(url for url in asked if "/stops/" in url)
+    assert fetched == [f"{site_url}assets/labs/stops/{lab.id}.en.bin" for lab in LABS]
+
+
+def test_a_reader_who_saves_data_gets_them_with_the_first_touch(page: Page, site_url: str) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}})")
+    page.goto(f"{site_url}en/labs/{LAB}/", wait_until="networkidle")
+    lab = LabInPage(page)
+    asked = page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    assert not [url for url in asked if "/stops/" in url or "/runtime/" in url]
+    with page.expect_response(STOPS):
+        lab.root.locator('[data-preset="small"]').click()
+    lab.says(answer_of_python("en", change={"preset": "small"}))
+
+
 def test_the_first_touch_shows_its_result_at_once(open_tab: OpenTab, site_url: str) -> None:
     """The best of some fresh pages: what a busy machine adds is not the page's."""
     times = []
