@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import NoReturn, TextIO
 
 from labs import __version__
-from labs.commands import advertise, check, lab, mig, rollout, run, serve
+from labs.commands import advertise, check, explain, lab, mig, rollout, run, serve
 from labs.commands.terminal import (
     FINE,
     WRONG_USAGE,
@@ -27,6 +27,7 @@ from labs.report.messages import Messages
 COMMANDS: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
     "run": (run, run.FORMATS),
     "check": (check, check.FORMATS),
+    "explain": (explain, explain.FORMATS),
     "advertise": (advertise, ("text", "json")),
     "lab": (lab, run.FORMATS),
     "mig": (mig, mig.FORMATS),

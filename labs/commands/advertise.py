@@ -6,15 +6,13 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from labs.cluster.advertise import Advertisement, advertise
-from labs.cluster.gpu import PhysicalGpu, UnknownNodeError, read_node_file
+from labs.commands.node_file import one_node
 from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.config.device_plugin import load
 from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
-from labs.config.problem import ProblemsError
 
 FORMATS = ("text", "json")
 
@@ -31,7 +29,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Prints what the node advertises; bad news where the plugin does not start or never registers."""
     if options.config == "-" and options.node.partition("#")[0] == "-":
         raise InputError(terminal.messages.text("cli.stdin-twice"))
-    gpus = _node(options.node, terminal)
+    gpus = one_node(options.node, terminal)
     environment = {**DEPLOYER_ENVIRONMENT[Deployer(options.deployer)], **given_environment(options, terminal)}
     arguments = given_arguments(options, terminal)
     loaded = load(terminal.read_bytes(options.config), env=environment, args=arguments)
@@ -42,30 +40,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.format == "json":
         sys.stdout.write(json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(printable("\n".join(_lines(found, terminal))) + "\n")
+        sys.stdout.write(printable("\n".join(advertisement_lines(found, terminal))) + "\n")
     return BAD_NEWS if found.error is not None or not found.registers else FINE
 
 
-def _node(place: str, terminal: Terminal) -> tuple[PhysicalGpu, ...]:
-    """The GPUs of the node at FILE or FILE#NAME."""
-    whole = "#" not in place or Path(place).exists()
-    path, _, name = (place, "", "") if whole else place.rpartition("#")
-    text = terminal.read_text(path)
-    words = terminal.messages.text
-    try:
-        return read_node_file(text).select(name or None)
-    except ProblemsError as error:
-        raise terminal.problems(error, text, path) from None
-    except UnknownNodeError as error:
-        known = ", ".join(error.known)
-        if not known:
-            raise InputError(words("cli.node-unnamed", path=path, node=name)) from None
-        if not name:
-            raise InputError(words("cli.node-name", path=path, known=known)) from None
-        raise InputError(words("cli.node-unknown", path=path, node=name, known=known)) from None
-
-
-def _lines(found: Advertisement, terminal: Terminal) -> Iterator[str]:
+def advertisement_lines(found: Advertisement, terminal: Terminal) -> Iterator[str]:
     """The answer in words."""
     text = terminal.messages.text
     if found.error is not None:

@@ -1,47 +1,91 @@
-"""`gpulab check FILE...`: does the real loader take it, and with which setting or which error?"""
+"""`gpulab check FILE...`: does the real loader take it, with which setting or which error, and does it do what was meant?"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
+from labs import __version__
+from labs.cluster.advertise import advertise
+from labs.commands.advertise import advertisement_lines
+from labs.commands.check_fix import difference, mend, write
+from labs.commands.check_options import AUTO, add_check_options, selection, settings
+from labs.commands.project import read_project
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.config.checked import EXPLICIT_KINDS, Checked, check, entries
+from labs.config.checked import Checked, entries
+from labs.config.go_json import Json
 from labs.config.kinds import Kind
-from labs.config.plugin_flags import Deployer
 from labs.config.yaml_tree import LimitError
+from labs.lint.finding import Finding, Severity
+from labs.lint.linter import SourceFile, lint, read
+from labs.lint.registry import RULES
+from labs.lint.selection import Selection
+from labs.lint.settings import Settings
+from labs.report.findings_json import findings_json
+from labs.report.findings_text import finding_text, summary
+from labs.report.github import annotation
+from labs.report.sarif import sarif
 
-FORMATS = ("text", "json")
-AUTO = "auto"
+FORMATS = ("text", "json", "sarif", "github")
 ENDINGS = (".yaml", ".yml")
+
+Findings = Mapping[str, tuple[Finding, ...]]
 
 
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares the command's arguments."""
-    text = terminal.messages.text
-    parser.add_argument("files", metavar="FILE", nargs="+", help=text("cli.help.check-files"))
-    parser.add_argument("--kind", choices=(AUTO, *EXPLICIT_KINDS), default=AUTO, help=text("cli.help.kind"))
-    add_plugin_options(parser, terminal)
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", help=terminal.messages.text("cli.help.check-files")
+    )
+    add_check_options(parser, terminal)
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Prints what each document of each file is and what its loader says; bad news where one is refused."""
-    if options.files.count("-") > 1:
+    """Prints what each document is, what its loader says, and what was found; bad news for a refusal or an error."""
+    if [*options.files, (options.node or "").partition("#")[0]].count("-") > 1:
         raise InputError(terminal.messages.text("cli.stdin-twice"))
-    found = [(path, _checked(path, options, terminal)) for path in _paths(options.files)]
-    if options.format == "json":
-        files = [{"path": path, "documents": entries(checked)} for path, checked in found]
-        answer = {"files": files, "findings": []}
-        sys.stdout.write(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
+    project = read_project(terminal)
+    judge = _Judge(
+        settings(options, project, terminal),
+        selection(options, project, terminal),
+        None if options.kind == AUTO else Kind(options.kind),
+        terminal,
+    )
+    contents = {path: terminal.read_bytes(path) for path in dict.fromkeys(_paths(options.files))}
+    if options.fix or options.diff:
+        sources, findings = _fix(options, contents, judge, terminal)
     else:
-        lines = (line for path, all_of in found for line in _lines(path, all_of, terminal))
-        sys.stdout.write(printable("".join(f"{line}\n" for line in lines)))
-    refused = any(each.loads is False for _, checked in found for each in checked)
-    return BAD_NEWS if refused else FINE
+        sources, findings = judge.check(contents)
+    if not options.diff:
+        sys.stdout.write(printable(_report(options, sources, findings, judge.settings, terminal)))
+    refused = any(each.loads is False for source in sources for each in source.documents)
+    errors = any(one.severity is Severity.ERROR for found in findings.values() for one in found)
+    return BAD_NEWS if refused or errors else FINE
+
+
+class _Judge:
+    """Reads and judges contents under the circumstances of one call."""
+
+    def __init__(self, given: Settings, chosen: Selection, kind: Kind | None, terminal: Terminal) -> None:
+        self.settings = given
+        self._selection = chosen
+        self._kind = kind
+        self._terminal = terminal
+
+    def check(self, contents: Mapping[str, bytes]) -> tuple[tuple[SourceFile, ...], Findings]:
+        """The files with their documents, and the findings of each by its path. Raises InputError."""
+        sources = tuple(self._read(path, content) for path, content in contents.items())
+        return sources, lint(sources, self.settings, self._selection)
+
+    def _read(self, path: str, content: bytes) -> SourceFile:
+        try:
+            return read(path, content, self.settings, kind=self._kind)
+        except LimitError as error:
+            words = self._terminal.messages.text("cli.config-too-large", path=path, detail=error.message)
+            raise InputError(words) from None
 
 
 def _paths(given: Sequence[str]) -> Iterator[str]:
@@ -57,36 +101,93 @@ def _paths(given: Sequence[str]) -> Iterator[str]:
             yield path
 
 
-def _checked(path: str, options: argparse.Namespace, terminal: Terminal) -> tuple[Checked, ...]:
-    content = terminal.read_bytes(path)
-    try:
-        return check(
-            content,
-            kind=None if options.kind == AUTO else Kind(options.kind),
-            env=given_environment(options, terminal),
-            args=given_arguments(options, terminal),
-            deployer=Deployer(options.deployer),
-        )
-    except LimitError as error:
-        words = terminal.messages.text("cli.config-too-large", path=path, detail=error.message)
-        raise InputError(words) from None
-
-
-def _lines(path: str, checked: Sequence[Checked], terminal: Terminal) -> Iterator[str]:
-    """The answer in words, a line or two for each document."""
-    text = terminal.messages.text
-    for each in checked:
-        document = each.document
-        place = f"{path}:{document.line}"
-        what = str(document.kind) if document.key is None else f"{document.kind} {document.key}"
-        if each.loads is None:
-            yield text("cli.check.skipped", place=place, kind=what)
-        elif each.loads:
-            shares = "" if each.plugin is None else str(each.plugin.strategy)
-            key = "cli.check.loads-plugin" if each.plugin is not None else "cli.check.loads"
-            yield terminal.messages.pick(key, {"place": place, "kind": what, "strategy": shares})
-            warnings = () if each.plugin is None else each.plugin.warnings
-            yield from (f"  {text('cli.advertise.warning', warning=warning)}" for warning in warnings)
+def _fix(
+    options: argparse.Namespace, contents: Mapping[str, bytes], judge: _Judge, terminal: Terminal
+) -> tuple[tuple[SourceFile, ...], Findings]:
+    """Writes the safe fixes, or shows them; what is then left to say."""
+    mended = mend(contents, judge.check)
+    changed = {path: content for path, content in mended.contents.items() if content != contents[path]}
+    if options.diff:
+        for path, content in changed.items():
+            sys.stdout.write(printable(difference(path, contents[path], content)))
+        return judge.check(contents)
+    for path, content in changed.items():
+        if path == "-":
+            sys.stderr.write(printable(terminal.messages.text("check.fix-stdin") + "\n"))
         else:
-            yield text("cli.check.refused", place=place, kind=what)
-            yield f"  {each.error}"
+            write(path, content, terminal)
+    if "-" in contents:
+        return judge.check(contents)
+    for one in mended.applied:
+        place = f"{one.path}:{one.span.start.line}"
+        words = terminal.messages.text("check.fixed", place=place, code=one.code, slug=one.slug)
+        sys.stderr.write(printable(f"{words}\n"))
+    return mended.sources, mended.findings
+
+
+def _report(
+    options: argparse.Namespace,
+    sources: Sequence[SourceFile],
+    findings: Findings,
+    given: Settings,
+    terminal: Terminal,
+) -> str:
+    rules = terminal.library.rules[terminal.messages.language]
+    found = [one for source in sources for one in findings[source.path]]
+    if options.format == "json":
+        files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
+        return _json({"files": files, "findings": findings_json(found, rules)})
+    if options.format == "sarif":
+        return _json(sarif(found, RULES, rules, terminal.messages, __version__))
+    if options.format == "github":
+        return "".join(f"{annotation(one, rules)}\n" for one in found)
+    return "".join(f"{line}\n" for line in _lines(sources, findings, given, terminal))
+
+
+def _json(answer: Json) -> str:
+    return json.dumps(answer, indent=2, ensure_ascii=False) + "\n"
+
+
+def _lines(
+    sources: Sequence[SourceFile], findings: Findings, given: Settings, terminal: Terminal
+) -> Iterator[str]:
+    """The answer in words: of each file its documents and what was found in it, and at the end how much that is."""
+    messages = terminal.messages
+    rules = terminal.library.rules[messages.language]
+    texts = {source.path: source.text for source in sources}
+    for source in sources:
+        for each in source.documents:
+            yield from _document_lines(source.path, each, given, terminal)
+        for one in findings[source.path]:
+            yield ""
+            yield finding_text(one, messages, rules, texts)
+        if findings[source.path]:
+            yield ""
+    yield summary((one for found in findings.values() for one in found), len(sources), messages)
+
+
+def _document_lines(path: str, each: Checked, given: Settings, terminal: Terminal) -> Iterator[str]:
+    """What a document is and what its loader says, in a line or two; what the nodes then offer, where some are given."""
+    text = terminal.messages.text
+    document = each.document
+    place = f"{path}:{document.line}"
+    what = str(document.kind) if document.key is None else f"{document.kind} {document.key}"
+    if each.loads is None:
+        yield text(
+            "cli.check.skipped" if document.kind in (Kind.UNKNOWN, Kind.EMPTY) else "cli.check.read",
+            place=place,
+            kind=what,
+        )
+    elif each.loads:
+        shares = "" if each.plugin is None else str(each.plugin.strategy)
+        key = "cli.check.loads-plugin" if each.plugin is not None else "cli.check.loads"
+        yield terminal.messages.pick(key, {"place": place, "kind": what, "strategy": shares})
+        warnings = () if each.plugin is None else each.plugin.warnings
+        yield from (f"  {text('cli.advertise.warning', warning=warning)}" for warning in warnings)
+    else:
+        yield text("cli.check.refused", place=place, kind=what)
+        yield f"  {each.error}"
+    if each.plugin is not None:
+        for name, gpus in given.nodes.items():
+            yield text("cli.check.node", node=name)
+            yield from (f"  {line}" for line in advertisement_lines(advertise(each.plugin, gpus), terminal))

@@ -9,15 +9,17 @@ from labs.commands.terminal import InputError, Terminal
 from labs.config.plugin_flags import Deployer
 
 
-def add_plugin_options(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
-    """Declares `--env`, `--plugin-args` and `--deployer`."""
+def add_plugin_options(
+    parser: argparse.ArgumentParser, terminal: Terminal, deployer: Deployer | None = Deployer.STATIC
+) -> None:
+    """Declares `--env`, `--plugin-args` and `--deployer`, which is ``deployer`` where it is not given."""
     text = terminal.messages.text
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help=text("cli.help.env"))
     parser.add_argument(
         "--plugin-args", action="append", default=[], metavar="ARGS", help=text("cli.help.plugin-args")
     )
     parser.add_argument(
-        "--deployer", choices=tuple(Deployer), default=Deployer.STATIC, help=text("cli.help.deployer")
+        "--deployer", choices=tuple(Deployer), default=deployer, help=text("cli.help.deployer")
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from labs.report.fleet import fleet_view
-from labs.report.measure import fit, pixels, wrap_pixels
+from labs.report.measure import fit, pixels, wrap_at_most
 from labs.report.messages import Messages
 from labs.report.picture_words import description, pod_lists, title
 from labs.report.shapes import Anchor, Line, Placed, Rect, Scene, Shape, Text
@@ -20,6 +20,7 @@ from labs.simulation.snapshot import NodeView, PodState, Snapshot
 
 FRAMES_MOST = 8
 NAMED_MOST = {"wide": 24, "narrow": 12}  # Pods without a slot that are named one by one
+REASON_LINES = 6  # of what a scheduler or a kubelet says
 GAP = 14.0
 
 
@@ -129,7 +130,7 @@ def _pods_without_slot(snapshot: Snapshot, messages: Messages, width: Width, y: 
         shapes.append(Text(pad, top + 14, listed.heading, 13, css, bold=True))
         top += 22
         if listed.message:
-            lines = wrap_pixels(listed.message, room, 12)[:4]
+            lines = wrap_at_most(listed.message, REASON_LINES, room, 12)
             shapes += [Text(pad, top + 12 + 16 * i, line, 12, "gl-faint") for i, line in enumerate(lines)]
             top += 16 * len(lines) + 4
         pills = list(_pills(listed.labels, listed.state, pad, top + 4, room))

@@ -47,7 +47,7 @@ def _refused_nodes(outcome: Outcome, messages: Messages) -> Iterator[str]:
             names if len(names) <= 3 else [*names[:2], messages.text("list.more", n=len(names) - 2)]
         )
         yield messages.count("sentence.node_refused", len(names), nodes=shown)
-        yield messages.text("sentence.reason", reason=error)
+        yield _reason(messages, error)
     if broken:
         remedy = "replicas" if any(REPLICAS_ERROR in error for error in errors) else "config"
         yield messages.text(f"sentence.remedy.{remedy}")
@@ -56,13 +56,19 @@ def _refused_nodes(outcome: Outcome, messages: Messages) -> Iterator[str]:
         yield _of(pending, len(outcome.pods), "sentence.all_pending", "sentence.some_pending", messages)
 
 
+def _reason(messages: Messages, reason: str) -> str:
+    """What the cluster said, quoted as a sentence: a full stop follows where neither the quote nor the words have one."""
+    told = messages.text("sentence.reason", reason=reason)
+    return told if reason.endswith(".") or told.endswith("。") else f"{told}."
+
+
 def _refused_pods(outcome: Outcome, messages: Messages) -> Iterator[str]:
     refused = [pod for pod in outcome.pods if pod.reason is Reason.UNEXPECTED_ADMISSION_ERROR]
     if not refused:
         return
     yield _told(messages, "sentence.admission", len(outcome.pods), {"refused": len(refused)})
     if refused[0].message:
-        yield messages.text("sentence.reason", reason=refused[0].message)
+        yield _reason(messages, refused[0].message)
     yield messages.count("sentence.admission_stays", len(refused))
 
 
@@ -148,7 +154,7 @@ def _pending(outcome: Outcome, messages: Messages) -> Iterator[str]:
     else:
         yield _of(len(pending), len(outcome.pods), "sentence.all_pending", "sentence.some_pending", messages)
     if pending[0].message:
-        yield messages.text("sentence.reason", reason=pending[0].message)
+        yield _reason(messages, pending[0].message)
 
 
 def _crashed(outcome: Outcome, messages: Messages) -> Iterator[str]:

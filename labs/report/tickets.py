@@ -62,8 +62,7 @@ def error_view(node: NodeView, messages: Messages, x: float, y: float, width: fl
     head = heading(messages.text("picture.scheduler"), messages.text("picture.slots.none"), x, y, width)
     top = y + head.height + 12
     told = wrap_pixels(messages.text("picture.error"), width - 28, 12.5, bold=True)
-    lines = wrap_pixels(node.error or "", width - 28, 12.5)
-    lines = [*lines[:9], fit(" ".join(lines[9:]), width - 28, 12.5)] if len(lines) > 10 else lines
+    lines = wrap_at_most(node.error or "", 10, width - 28, 12.5)
     height = 16 + 17 * (len(told) + len(lines))
     shapes: list[Shape] = [
         *head.shapes,

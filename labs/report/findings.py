@@ -1,0 +1,41 @@
+"""A finding in words: what is wrong, what to do, and what its other places are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from labs.lint.finding import Finding, Related, Severity
+from labs.report.messages import Messages
+
+SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The words for a finding: one sentence each; ``related`` in the order of its related places."""
+
+    message: str
+    help: str
+    related: tuple[str, ...]
+
+
+def told(finding: Finding, rules: Messages) -> Told:
+    """The words for a finding, from the rules' sentences of a language."""
+    values = dict(finding.arguments)
+    return Told(
+        rules.pick(_key(finding, "message", rules), values),
+        rules.pick(_key(finding, "help", rules), values),
+        tuple(rules.pick(f"{finding.code}.{one.note}", values) for one in finding.related),
+    )
+
+
+def _key(finding: Finding, part: str, rules: Messages) -> str:
+    """A variant may have words of its own for each part; where it has none, the part's common words count."""
+    key = f"{finding.code}.{part}"
+    variant = f"{key}-{finding.variant}"
+    return variant if finding.variant and rules.has(variant) else key
+
+
+def related_in_order(finding: Finding, words: Told) -> tuple[tuple[Related, str], ...]:
+    """The related places with their words."""
+    return tuple(zip(finding.related, words.related, strict=True))

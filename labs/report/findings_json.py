@@ -1,0 +1,48 @@
+"""Findings as the JSON of ``gpulab check``. Lines and columns are 1-based in code points; an end is behind the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from labs.config.go_json import Json
+from labs.config.positions import Span
+from labs.lint.finding import Finding, Fix
+from labs.report.findings import related_in_order, told
+from labs.report.messages import Messages
+
+
+def findings_json(findings: Sequence[Finding], rules: Messages) -> list[Json]:
+    """The list under ``findings``."""
+    return [finding_json(finding, rules) for finding in findings]
+
+
+def finding_json(finding: Finding, rules: Messages) -> dict[str, Json]:
+    """One finding with its words."""
+    words = told(finding, rules)
+    return {
+        "code": finding.code,
+        "slug": finding.slug,
+        "severity": str(finding.severity),
+        "path": finding.path,
+        **_places(finding.span),
+        "message": words.message,
+        "help": words.help,
+        "related": [
+            {"path": place.path, **_places(place.span), "message": note}
+            for place, note in related_in_order(finding, words)
+        ],
+        "fix": None if finding.fix is None else _fix(finding.fix),
+    }
+
+
+def _fix(fix: Fix) -> dict[str, Json]:
+    return {"safe": fix.safe, "edits": [{**_places(edit.span), "text": edit.text} for edit in fix.edits]}
+
+
+def _places(span: Span) -> dict[str, Json]:
+    return {
+        "line": span.start.line,
+        "column": span.start.column,
+        "endLine": span.end.line,
+        "endColumn": span.end.column,
+    }

@@ -1,0 +1,75 @@
+"""Findings for a terminal: the place, what is wrong, the source line with a caret under it, what to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from labs.config.positions import Span
+from labs.lint.finding import Finding
+from labs.report.findings import SEVERITIES, Told, related_in_order, told
+from labs.report.measure import columns
+from labs.report.messages import Messages
+from labs.report.problems import source_line
+
+NUMBER_COLUMNS = 5
+
+
+def finding_text(finding: Finding, messages: Messages, rules: Messages, sources: Mapping[str, str]) -> str:
+    """A finding in a few lines. ``sources`` are the texts of the files by path."""
+    words = told(finding, rules)
+    return "\n".join(_lines(finding, words, messages, sources))
+
+
+def _lines(finding: Finding, words: Told, messages: Messages, sources: Mapping[str, str]) -> Iterator[str]:
+    start = finding.span.start
+    severity = messages.text(f"severity.{finding.severity}")
+    yield f"{finding.path}:{start.line}:{start.column}: {severity} {finding.code} {finding.slug}: {words.message}"
+    yield from _source(sources.get(finding.path, ""), finding.span, "^")
+    for place, note in related_in_order(finding, words):
+        if place.path == finding.path:
+            yield from _source(sources.get(place.path, ""), place.span, "-", note)
+        else:
+            yield f"{_margin('')}{place.path}:{place.span.start.line}:{place.span.start.column}: {note}"
+            yield from _source(sources.get(place.path, ""), place.span, "-")
+    yield _noted(messages.text("check.help", help=words.help))
+    if finding.fix is not None:
+        yield _noted(messages.text("check.fix-safe" if finding.fix.safe else "check.fix-unsafe"))
+    yield _noted(messages.text("check.explain", code=finding.code))
+
+
+def _source(text: str, span: Span, mark: str, note: str = "") -> Iterator[str]:
+    """The line with marks under the span, as far as it goes on that line, and a note behind them."""
+    shown, caret = source_line(text, span.start.line, span.start.column)
+    if not shown:
+        return
+    before = columns(caret) - 1
+    under = mark * max(1, min(_columns_on_line(text, span), columns(shown) - before))
+    yield f"{span.start.line:>{NUMBER_COLUMNS}} | {shown}"
+    yield f"{_margin('|')}{' ' * before}{under}{f' {note}' if note else ''}"
+
+
+def _columns_on_line(text: str, span: Span) -> int:
+    lines = text[span.start_offset : span.end_offset].splitlines()
+    return columns(lines[0]) if lines else 1
+
+
+def _margin(sign: str) -> str:
+    return f"{'':{NUMBER_COLUMNS}} {sign} " if sign else f"{'':{NUMBER_COLUMNS}}   "
+
+
+def _noted(words: str) -> str:
+    return f"{_margin('=')}{words}"
+
+
+def summary(findings: Iterable[Finding], files: int, messages: Messages) -> str:
+    """How much was found in how many files, and how much of it can be mended by the command."""
+    found = list(findings)
+    checked = messages.count("check.files", files)
+    if not found:
+        return messages.text("check.clean", files=checked)
+    counts = Counter(one.severity for one in found)
+    parts = [messages.count(f"check.count-{kind}", counts[kind]) for kind in SEVERITIES if counts[kind]]
+    text = messages.text("check.found", files=checked, found=messages.join(parts))
+    safe = sum(one.fix is not None and one.fix.safe for one in found)
+    return text + (messages.count("check.fixable", safe) if safe else "")
