@@ -8,7 +8,7 @@ from itertools import count, groupby
 from math import ceil
 
 from labs.report.heading import heading
-from labs.report.measure import fit, wrap_pixels
+from labs.report.measure import fit, wrap_at_most, wrap_pixels
 from labs.report.messages import Messages
 from labs.report.picture_words import SEVERAL_TOLD, several_slots, several_text, slots_text
 from labs.report.shapes import Anchor, Group, Path, Placed, Rect, Shape, Text

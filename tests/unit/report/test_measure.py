@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.report.measure import columns, cut, fit, pad, pixels, wrap, wrap_pixels
+from labs.report.measure import columns, cut, fit, pad, pixels, wrap, wrap_at_most, wrap_pixels
 
 
 class TestColumns:
@@ -52,6 +52,15 @@ class TestWrap:
         lines = wrap_pixels("20 slots offered, 20 taken; none promises memory", 150, 12)
         assert len(lines) > 1
         assert all(pixels(line, 12) <= 150 for line in lines)
+
+    def test_where_lines_are_too_many_the_last_one_says_so(self) -> None:
+        text = "maximum request size for shared resources is 1; found 2, which is unexpected"
+        whole = wrap_pixels(text, 150, 12)
+        assert wrap_at_most(text, len(whole), 150, 12) == whole
+        fewer = wrap_at_most(text, len(whole) - 1, 150, 12)
+        assert fewer[:-1] == whole[:-2]
+        assert fewer[-1].endswith("…")
+        assert pixels(fewer[-1], 12) <= 150
 
     def test_a_fitted_label_ends_in_an_ellipsis(self) -> None:
         label = fit("a-node-with-a-very-long-name.example", 90, 12)

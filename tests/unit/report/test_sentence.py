@@ -54,7 +54,7 @@ class TestStories:
     def test_a_refused_config(self) -> None:
         assert said(play(shared(), 1, error=REFUSED).outcome) == [
             "gpu-node-1 offers no GPU; its device plugin refuses the config.",
-            f"The reason given: “{REFUSED}”",
+            f"The reason given: “{REFUSED}”.",
             "Set replicas to 2 or more, or leave the sharing block out.",
             "All 20 Pods stay Pending.",
         ]
@@ -67,7 +67,7 @@ class TestStories:
     def test_refused_at_admission(self) -> None:
         assert said(play(shared(request=2), refuse_many=True).outcome) == [
             "The kubelet refused 19 of 20 Pods with UnexpectedAdmissionError.",
-            f"The reason given: “{TOO_MANY}”",
+            f"The reason given: “{TOO_MANY}”.",
             "They stay Failed until somebody deletes them; ask for one slot per Pod, since two slots are no bigger "
             "share of a GPU.",
             "The other one runs and has the memory it asked for.",
