@@ -105,6 +105,8 @@ class Composer:
                 anchors[event.anchor] = composed
             return composed
         frame = stack.pop()
+        if len(stack) >= self._max_depth:
+            frame.children.clear()  # refused in the end; in a browser, Python breaks when it frees a tree that deep
         composed = self._collection(frame, event)
         anchor = frame.event.anchor
         if anchor is not None and _stands_for(anchors.get(anchor), composed):

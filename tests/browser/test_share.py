@@ -197,6 +197,29 @@ def test_a_link_that_cannot_be_opened_leaves_the_draft_and_says_what_to_do(
     assert page.locator("img[src=x]").count() == 0
 
 
+BOMBS = {
+    "flow": "a: " + "[" * 9_900 + "]" * 9_900,
+    "maps": "a: " + "{a: " * 9_000 + "}" * 9_000,
+    "blocks": "- " * 9_900 + "a",
+    "config": SCENARIO.replace("version: v1", "version: " + "[" * 9_900 + "]" * 9_900),
+    "aliases": "a: &a [1]\n" + "".join(f"b{n}: &a [*a, *a, *a, *a]\n" for n in range(60)),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS.values(), ids=list(BOMBS))
+def test_a_bomb_in_a_link_is_told_as_too_much_and_python_answers_on(
+    page: Page, site_url: str, bomb: str
+) -> None:
+    assert bomb != SCENARIO
+    page.goto(f"{site_url}en/labs/{LAB}/#lab={LAB}&v=1&text={packed(bomb)}")
+    lab = LabInPage(page)
+    expect(lab.region("opened")).to_contain_text(words("share.opened"))
+    expect(lab.sentence).to_contain_text("1 thing in the scenario needs mending")
+    expect(lab.status).to_be_empty()
+    lab.root.locator('[data-preset="small"]').click()
+    lab.says(answer_of_python("en", change={"preset": "small"}))
+
+
 def test_a_text_with_markup_in_a_link_is_only_text(page: Page, site_url: str) -> None:
     attack = "format: 1\n<img src=x onerror=document.title='taken'>: 1\n"
     page.goto(f"{site_url}en/labs/{LAB}/#lab={LAB}&v=1&text={packed(attack)}")
