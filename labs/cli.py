@@ -6,11 +6,10 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from types import ModuleType
+from importlib import import_module
 from typing import NoReturn, TextIO
 
 from labs import __version__
-from labs.commands import advertise, check, explain, lab, mig, rollout, run, serve
 from labs.commands.terminal import (
     FINE,
     WRONG_USAGE,
@@ -23,17 +22,8 @@ from labs.commands.usage import usage_words
 from labs.library import LANGUAGES, builtin_library
 from labs.report.messages import Messages
 
-# command: its module, and its formats (the first is the default; none: it prints no result)
-COMMANDS: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
-    "run": (run, run.FORMATS),
-    "check": (check, check.FORMATS),
-    "explain": (explain, explain.FORMATS),
-    "advertise": (advertise, ("text", "json")),
-    "lab": (lab, run.FORMATS),
-    "mig": (mig, mig.FORMATS),
-    "rollout": (rollout, rollout.FORMATS),
-    "serve": (serve, ()),
-}
+COMMANDS = ("run", "check", "explain", "advertise", "lab", "mig", "rollout", "serve")
+"""Each is a module of `labs.commands`, which is loaded only when it is asked for: none waits for what another needs."""
 INTERRUPTED = 130  # what shells say of a program that Ctrl+C ended
 
 
@@ -71,8 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: Sequence[str], terminal: Terminal) -> int:
     """The command's exit code, once what it printed has arrived."""
     try:
-        options = _parser(terminal).parse_args(given)
-        code: int = COMMANDS[options.command][0].run(options, terminal)
+        options = _parser(terminal, given).parse_args(given)
+        code: int = import_module(f"labs.commands.{options.command}").run(options, terminal)
     except SystemExit as ended:  # --help and --version
         code = int(ended.code or FINE)
     sys.stdout.flush()
@@ -114,21 +104,25 @@ def _language(arguments: Sequence[str]) -> str:
     return preferred_language()
 
 
-def _parser(terminal: Terminal) -> argparse.ArgumentParser:
+def _parser(terminal: Terminal, given: Sequence[str]) -> argparse.ArgumentParser:
+    """Knows all commands, and the arguments of those that are named."""
     text = terminal.messages.text
     _Parser.messages = terminal.messages
     parser = _Parser(prog="gpulab", description=text("cli.description"))
     parser.add_argument("--lang", choices=LANGUAGES, help=text("cli.help.lang"))
     parser.add_argument("--version", action="version", version=f"gpulab {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (module, formats) in COMMANDS.items():
+    for name in COMMANDS:
         about = text(f"cli.about.{name}")
         command = commands.add_parser(name, help=about, description=about)
+        if name not in given:
+            continue
+        module = import_module(f"labs.commands.{name}")
         module.add_arguments(command, terminal)
         command.add_argument("--lang", choices=LANGUAGES, help=text("cli.help.lang"))
-        if formats:
+        if module.FORMATS:  # the first is the default; none: it prints no result
             command.add_argument(
-                "--format", choices=formats, default=formats[0], help=text("cli.help.format")
+                "--format", choices=module.FORMATS, default=module.FORMATS[0], help=text("cli.help.format")
             )
     return parser
 

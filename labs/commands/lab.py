@@ -13,6 +13,8 @@ from labs.report.measure import pad
 from labs.teaching.controls import UnknownControlError, preset_text
 from labs.teaching.lab import Lab
 
+FORMATS = run_command.FORMATS
+
 
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares the command's arguments."""

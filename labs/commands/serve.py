@@ -9,6 +9,8 @@ from pathlib import Path
 from labs.commands.terminal import FINE, InputError, Terminal
 from labs.site_server import FIRST_PORT, HOST, LAST_PORT, NoFreePortError, SiteServer, on_free_port
 
+FORMATS = ()  # it prints no result
+
 
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares the command's arguments."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from markdown import Markdown
 
-from labs.library import LANGUAGES
+from labs.library import LANGUAGES, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError, _id_of
 from tests.unit.scenarios import STORY, node, outcome, pods, scenario
 
@@ -67,9 +69,11 @@ def test_drafts_of_two_scenarios_in_fences_are_not_mixed_up() -> None:
 
 
 def test_every_lab_of_a_page_has_its_own_ids() -> None:
-    html = render(FENCE + "\n" + FENCE + f"\n~~~~lab\n{OWN}~~~~\n")
+    html = render(
+        FENCE + "\n" + FENCE.replace("slots-and-memory", "before-sharing") + f"\n~~~~lab\n{OWN}~~~~\n"
+    )
     elements = re.findall(r'<gpu-lab id="([^"]+)"', html)
-    assert elements == ["lab-slots-and-memory", "lab-slots-and-memory-2", f"lab-{_id_of(OWN)}"]
+    assert elements == ["lab-slots-and-memory", "lab-before-sharing", f"lab-{_id_of(OWN)}"]
     ids = re.findall(r'\sid="([^"]+)"', html)
     assert len(ids) == len(set(ids))
 
@@ -266,6 +270,58 @@ def test_the_lines_count_from_where_the_text_begins_in_its_file() -> None:
 def test_a_wrong_reference_is_looked_for_in_prose_not_in_fences() -> None:
     text = "```\n{{nobody.slots}}\n```\n\nprose {{nobody.slots}}\n"
     assert error(text).startswith("docs/page.md:5:7: ")
+
+
+def test_a_page_has_a_lab_once() -> None:
+    """Both would keep their reader's changes under one name, and open the same links."""
+    why = "a page has a lab once, for a reader's changes are kept by its id"
+    text = f"a\n\n{FENCE}\n{FENCE}"
+    assert (
+        error(text, 4) == f"docs/page.md:10:1: slots-and-memory stands on this page already, on line 6: {why}"
+    )
+    own = f"```lab\n{OWN}```\n"
+    assert error(own + own).startswith(
+        f"docs/page.md:7:1: {_id_of(OWN)} stands on this page already, on line 1: "
+    )
+
+
+def test_a_scenario_that_expects_what_its_run_does_not_bring_fails_the_page() -> None:
+    said = error(f"a\n\n```lab\n{OWN}expect: {{oom: 1, pods: {{w: Pending}}}}\n```")
+    assert said == (
+        f"docs/page.md:8:1: {_id_of(OWN + 'expect: {oom: 1, pods: {w: Pending}}' + chr(10))}: "
+        "The scenario expects oom: 1; this run has 0. The scenario expects pods.w: Pending; this run has Running."
+    )
+
+
+def own_library(tmp_path: Path) -> LabExtension:
+    """With one lab whose claim is wrong, and that of one of its situations."""
+    (tmp_path / "labs").mkdir()
+    lab = {
+        "format": 1,
+        "id": "own",
+        "scenario": f"{OWN}expect: {{oom: 0}}\n",
+        "presets": [{"id": "wrong", "values": {}, "expect": "{oom: 2}"}],
+    }
+    (tmp_path / "labs" / "own.yaml").write_text(json.dumps(lab), "utf-8")
+    lab |= {"id": "worse", "scenario": f"{OWN}expect: {{oom: 3}}\n"}
+    (tmp_path / "labs" / "worse.yaml").write_text(json.dumps(lab), "utf-8")
+    return LabExtension(builtin_library().overlaid(tmp_path), language="en", source="docs/page.md")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\n\n```lab\nlab: worse\n```", "4:1: worse: The scenario expects oom: 3; this run has 0."),
+        (
+            "a\n\nb {{own@wrong.oomPods}}",
+            "3:3: {{own@wrong.oomPods}}: The scenario expects oom: 2; this run has 0.",
+        ),
+    ],
+)
+def test_so_does_a_lab_of_the_library(text: str, expected: str, tmp_path: Path) -> None:
+    with pytest.raises(LabMarkdownError) as caught:
+        Markdown(extensions=[own_library(tmp_path)]).convert(text)
+    assert str(caught.value) == f"docs/page.md:{expected}"
 
 
 def test_a_scenario_whose_run_is_refused_fails_the_page() -> None:
