@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -64,11 +65,11 @@ class Document:
     def _outer(self, offset: int) -> tuple[int, Position]:
         """Offset and position in the file of an offset into ``text``, or of the last place before it that stands there."""
         assert self.host is not None
-        for segment in reversed(self.host.segments):
-            inside = offset - segment.content_offset
-            if inside >= 0:
-                moved = min(inside, segment.length)
-                return segment.source_offset + moved, Position(segment.line, segment.column + moved)
+        behind = bisect.bisect_right(self.host.segments, offset, key=lambda one: one.content_offset)
+        if behind:
+            segment = self.host.segments[behind - 1]
+            moved = min(offset - segment.content_offset, segment.length)
+            return segment.source_offset + moved, Position(segment.line, segment.column + moved)
         start = self.host.place
         return start.start_offset, start.start
 

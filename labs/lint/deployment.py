@@ -12,9 +12,11 @@ from types import MappingProxyType
 
 from labs.config import device_plugin
 from labs.config.device_plugin import Loaded
+from labs.config.kinds import Kind
 from labs.config.manifests_fields import Field
 from labs.config.manifests_settings import CHART_ENVIRONMENT
 from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
+from labs.lint.plugin_daemonset import plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
 
 
@@ -35,7 +37,7 @@ class Deployment:
 
 
 def deployment(subject: Subject) -> Deployment:
-    """How the plugin is deployed; of several sources the first counts: a ClusterPolicy, values of a chart."""
+    """How the plugin is deployed; of several sources the first counts: a ClusterPolicy, values of a chart, a DaemonSet."""
     settings = subject.settings
     source: LintDocument | None = None
     set_by: dict[str, Field] = {}
@@ -45,6 +47,9 @@ def deployment(subject: Subject) -> Deployment:
     if subject.operators and deployer in (None, Deployer.OPERATOR):
         source, operator = subject.operators[0]
         deployer, gfd = Deployer.OPERATOR, operator.gfd_enabled
+        if operator.kind is Kind.CLUSTER_POLICY:
+            # The default `single` is the chart's; a policy that does not say sets no variable.
+            written["MIG_STRATEGY"] = None
         if operator.mig_strategy is not None and operator.mig_strategy.text is not None:
             # An empty strategy sets no variable, so that the file decides.
             written["MIG_STRATEGY"] = operator.mig_strategy.text or None
@@ -62,6 +67,12 @@ def deployment(subject: Subject) -> Deployment:
         for flag in chart.flags:
             written[CHART_ENVIRONMENT[flag.name]] = flag.written
             set_by[CHART_ENVIRONMENT[flag.name]] = flag
+    elif deployer in (None, Deployer.STATIC):
+        plugin = next(plugin_daemonsets(subject), None)
+        if plugin is not None:
+            source, deployer = plugin.document, Deployer.STATIC
+            written.update(plugin.settings())
+            set_by.update(plugin.environment())
     environment = {**(DEPLOYER_ENVIRONMENT[deployer] if deployer is not None else {})}
     for name, value in written.items():
         if value is None:

@@ -6,11 +6,21 @@ would touch more than it should; `LintDocument.fix` carries them over into the f
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence as AbstractSequence
+
 from labs.config.positions import LineIndex
 from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, Sequence
 from labs.lint.finding import Edit
 
 _BREAKS = "\n\r\x85\u2028\u2029"
+_QUOTES = {"plain": "", "single": "'", "double": '"'}
+
+
+@functools.lru_cache(maxsize=4)
+def line_index(source: str) -> LineIndex:
+    """The lines of a text; kept, since a rule may have many findings in one text."""
+    return LineIndex(source)
 
 
 def replace(node: Node, text: str) -> Edit | None:
@@ -18,6 +28,14 @@ def replace(node: Node, text: str) -> Edit | None:
     if not isinstance(node, Scalar) or node.alias is not None or node.anchor is not None or node.tag:
         return None
     return Edit(node.span, text)
+
+
+def rewrite(node: Node, text: str) -> Edit | None:
+    """Writes something else in a scalar's place, in the quotes that it has; ``text`` needs no quotes and no escapes."""
+    if not isinstance(node, Scalar) or node.style not in _QUOTES:
+        return None
+    quote = _QUOTES[node.style]
+    return replace(node, f"{quote}{text}{quote}")
 
 
 def remove_member(source: str, mapping: Mapping, entry: Entry) -> Edit | None:
@@ -36,7 +54,7 @@ def remove_member(source: str, mapping: Mapping, entry: Entry) -> Edit | None:
     line_end = _behind_line(source, end)
     if line_end is None:
         return None
-    return Edit(LineIndex(source).span(line_start, line_end), "")
+    return Edit(line_index(source).span(line_start, line_end), "")
 
 
 def _remove_first_of_item(source: str, mapping: Mapping, entry: Entry, start: int) -> Edit | None:
@@ -47,7 +65,7 @@ def _remove_first_of_item(source: str, mapping: Mapping, entry: Entry, start: in
     between = source[_end(entry) : following]
     if "#" in between or between.strip(" " + _BREAKS):
         return None
-    return Edit(LineIndex(source).span(start, following), "")
+    return Edit(line_index(source).span(start, following), "")
 
 
 def _remove_from_flow(mapping: Mapping, entry: Entry, start: int, end: int, source: str) -> Edit | None:
@@ -58,7 +76,40 @@ def _remove_from_flow(mapping: Mapping, entry: Entry, start: int, end: int, sour
         start = _end(mapping.entries[index - 1])
     if "#" in source[start:end]:
         return None
-    return Edit(LineIndex(source).span(start, end), "")
+    return Edit(line_index(source).span(start, end), "")
+
+
+def remove_at(source: str, mapping: Mapping, path: AbstractSequence[str]) -> Edit | None:
+    """Takes the member at a path of keys out, and with it the maps on the way that would be left empty.
+
+    None where the path leads through an alias or a merge, and where the outermost map would be left empty.
+    """
+    target: tuple[Mapping, Entry] | None = None
+    node: Node = mapping
+    for name in path:
+        entry = node.entry(name) if isinstance(node, Mapping) and node.alias is None else None
+        if not isinstance(node, Mapping) or entry is None:
+            return None
+        if target is None or len(node.entries) > 1:
+            target = (node, entry)
+        node = entry.value
+    return None if target is None else remove_member(source, *target)
+
+
+def remove_item(source: str, sequence: Sequence, item: Node) -> Edit | None:
+    """Takes an item out of a list: its whole lines, from its dash to what ends it.
+
+    None for the only item, and where the list or its lines are written in a way that this would not keep.
+    """
+    if len(sequence.items) < 2 or sequence.flow or sequence.alias is not None or item.alias is not None:
+        return None
+    if _has_anchor(item):
+        return None
+    start = _line_start(source, item.span.start_offset)
+    if source[start : item.span.start_offset].strip(" ") != "-":
+        return None
+    end = _behind_line(source, item.span.end_offset)
+    return None if end is None else Edit(line_index(source).span(start, end), "")
 
 
 def add_member(source: str, mapping: Mapping, text: str) -> Edit | None:
@@ -67,10 +118,36 @@ def add_member(source: str, mapping: Mapping, text: str) -> Edit | None:
         return None
     first = mapping.entries[0].key.span
     if mapping.flow:
-        return Edit(LineIndex(source).span(first.start_offset, first.start_offset), f"{text}, ")
+        return Edit(line_index(source).span(first.start_offset, first.start_offset), f"{text}, ")
     column = first.start.column - 1
-    place = LineIndex(source).span(first.start_offset, first.start_offset)
+    place = line_index(source).span(first.start_offset, first.start_offset)
     return Edit(place, f"{text}\n{' ' * column}")
+
+
+def add_under(source: str, root: Mapping, key: str, text: str) -> Edit | None:
+    """Writes one more member, ``key: value``, into the map at a key of a document's root, and that map where there is none.
+
+    A new map comes behind ``version``, where that is first, else first. None where something else stands at the key.
+    """
+    entry = root.entry(key)
+    if entry is not None:
+        inner = entry.value
+        if not isinstance(inner, Mapping) or inner.alias is not None or inner.anchor is not None:
+            return None
+        return add_member(source, inner, text)
+    if not root.entries:
+        return None
+    if root.flow:
+        return add_member(source, root, f"{key}: {{{text}}}")
+    first = root.entries[0]
+    indent = " " * (first.key.span.start.column - 1)
+    block = f"{key}:\n{indent}  {text}"
+    if first.name == "version" and isinstance(first.value, Scalar) and first.value.alias is None:
+        end = _end(first)
+        while end < len(source) and source[end] not in _BREAKS:
+            end += 1
+        return Edit(line_index(source).span(end, end), f"\n{indent}{block}")
+    return add_member(source, root, block)
 
 
 def _end(entry: Entry) -> int:

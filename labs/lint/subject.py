@@ -24,7 +24,8 @@ from labs.config.manifests_plugin import PluginDocument, plugin_document
 from labs.config.manifests_pods import PodTemplate, pod_template
 from labs.config.manifests_settings import ChartSettings, OperatorSettings, chart_settings, operator_settings
 from labs.config.positions import Span
-from labs.config.yaml_nodes import Node
+from labs.config.yaml_nodes import Node, Scalar
+from labs.lint.edits import line_index
 from labs.lint.finding import Edit, Fix, Related
 from labs.lint.settings import Settings
 
@@ -126,15 +127,36 @@ class LintDocument:
         host = self.document.host
         if host is None:
             return edit
-        if host.style != "literal" or "\n" in edit.text:
+        if host.style != "literal" or not host.segments:
             return None
         span = edit.span
+        if (
+            span.end_offset == len(self.document.text)
+            and span.start_offset < span.end_offset
+            and not edit.text
+        ):
+            return self._last_lines(span, host)
+        if host.outer_offset(span.start_offset) is None:
+            # An empty line of the block stands nowhere by itself.
+            return None
         inner = self.document.text[span.start_offset : span.end_offset]
         outer = self.document.place(span)
         # A stretch over several lines has the block's indentation between them in the file.
         kept = self.file_text[outer.start_offset : outer.end_offset]
         same = [line.strip() for line in inner.split("\n")] == [line.strip() for line in kept.split("\n")]
-        return Edit(outer, edit.text) if same else None
+        indent = " " * (host.segments[0].column - 1)
+        return Edit(outer, edit.text.replace("\n", f"\n{indent}")) if same else None
+
+    def _last_lines(self, span: Span, host: Scalar) -> Edit | None:
+        """Takes whole lines off the end of a block: their indentation goes too."""
+        text = self.file_text
+        inner = host.outer_offset(span.start_offset)
+        if inner is None or span.start_offset == 0 or self.document.text[span.start_offset - 1] != "\n":
+            return None
+        start = inner[0] - (host.segments[0].column - 1)
+        end = text.find("\n", self.document.place(span).end_offset)
+        end = len(text) if end < 0 else end + 1
+        return None if text[start : inner[0]].strip(" ") else Edit(line_index(text).span(start, end), "")
 
 
 @dataclass(frozen=True, eq=False)

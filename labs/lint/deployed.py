@@ -1,0 +1,84 @@
+"""The device plugin's configs as they are deployed: each with the environment it meets and what it comes to there."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from labs.config.device_plugin import Loaded, PluginSetting, SharedResource, SharingStrategy
+from labs.config.go_json import GoError, Json
+from labs.config.manifests_fields import Field
+from labs.config.manifests_plugin import PluginDocument, SharedEntry, SharingBlock, folded
+from labs.config.plugin_flags import Flag, given_values
+from labs.lint.deployment import Deployment, deployment, loaded_under
+from labs.lint.subject import LintDocument, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class DeployedConfig:
+    """A config with the plugin's answer under its deployment; ``given`` are the flags that this sets over the file."""
+
+    document: LintDocument
+    config: PluginDocument
+    how: Deployment
+    loaded: Loaded
+    given: Mapping[str, Json]
+
+    @property
+    def setting(self) -> PluginSetting | None:
+        """What the plugin does; None where it refuses the config."""
+        return self.loaded.setting
+
+    @property
+    def strategy(self) -> SharingStrategy:
+        """How GPUs are shared; not at all where the config is refused."""
+        return self.loaded.strategy or SharingStrategy.NONE
+
+    @property
+    def block(self) -> SharingBlock | None:
+        """The sharing block that the plugin goes by; None where nothing is shared."""
+        if self.strategy is SharingStrategy.MPS:
+            return self.config.mps
+        return self.config.time_slicing if self.strategy is SharingStrategy.TIME_SLICING else None
+
+    @property
+    def shared(self) -> tuple[tuple[SharedEntry, SharedResource], ...]:
+        """The entries of the block in effect with what the plugin makes of each; none where they can't be told apart."""
+        if self.block is None or self.setting is None:
+            return ()
+        if len(self.block.entries) != len(self.setting.resources):
+            return ()
+        return tuple(zip(self.block.entries, self.setting.resources, strict=True))
+
+    def refused_with(self, ending: str) -> bool:
+        """Whether the plugin refuses the config with a text that ends so."""
+        return not self.loaded.loads and (self.loaded.error or "").endswith(ending)
+
+    def written(self, flag: Flag) -> Field | None:
+        """The flag as the file sets it, in its right place; None where it doesn't."""
+        holder = self.config.imex if flag.section == "imex" else self.config.flags
+        if flag.section == "plugin" and holder is not None:
+            holder = folded(holder.value, "plugin")
+        found = None if holder is None else folded(holder.value, flag.key)
+        return None if found is None or found.is_null else found
+
+    def effective(self, flag: Flag) -> Json:
+        """The value of a flag of the sections ``flags`` and ``plugin`` that the plugin runs with or refuses."""
+        flags = self.loaded.flags or {}
+        section = flags.get("plugin") if flag.section == "plugin" else flags
+        return section.get(flag.key) if isinstance(section, dict) else None
+
+
+@functools.lru_cache(maxsize=2)
+def deployed(subject: Subject) -> tuple[DeployedConfig, ...]:
+    """All configs of the plugin, in order, whether they load or not; kept, since every rule about them asks."""
+    how = deployment(subject)
+    try:
+        given = given_values(how.environment, subject.settings.args)
+    except GoError:
+        given = {}
+    return tuple(
+        DeployedConfig(document, config, how, loaded_under(subject, document, how), given)
+        for document, config in subject.plugins
+    )
