@@ -95,7 +95,7 @@ def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> d
         outcome = _results().of(text)
     except ProblemsError as error:
         regions = {
-            "sentence": problems_html(error.problems, messages, text),
+            "sentence": problems_html(error.problems, messages, text, error.more),
             "stale": escape(messages.text("lab.stale")),
             "hash": hash_html(None, messages),
         }

@@ -66,7 +66,7 @@ class Terminal:
 
     def problems(self, error: ProblemsError, source: str, path: str) -> InputError:
         """The error that tells all problems of a text."""
-        return InputError(problems_text(error.problems, self.messages, source, path))
+        return InputError(problems_text(error.problems, self.messages, source, path, error.more))
 
 
 def printable(text: str) -> str:

@@ -39,7 +39,7 @@ class Problems:
         """Raises ProblemsError with all problems (at most PROBLEMS_KEPT) in the order of the text."""
         if self._found:
             found = sorted(self._found, key=lambda problem: (problem.line, problem.column, problem.key))
-            raise ProblemsError(tuple(found[:PROBLEMS_KEPT]))
+            raise ProblemsError(tuple(found[:PROBLEMS_KEPT]), more=len(found[PROBLEMS_KEPT:]))
 
 
 def quoted(node: Node) -> str:

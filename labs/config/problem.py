@@ -22,8 +22,10 @@ class Problem:
 
 
 class ProblemsError(ValueError):
-    """A text that can't be used; `problems` holds everything found, in the order of the text."""
+    """A text that can't be used; `problems` holds what was found, in the order of the text, and `more` counts
+    what stands after these."""
 
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
+    def __init__(self, problems: tuple[Problem, ...], more: int = 0) -> None:
         super().__init__("; ".join(f"{p.line}:{p.column} {p.key} {dict(p.values)}" for p in problems))
         self.problems = problems
+        self.more = more

@@ -27,16 +27,20 @@ def problem_text(problem: Problem, messages: Messages, source: str, path: str) -
     return "\n".join([*lines, " " * (len(margin) - 2) + "= " + remedy])
 
 
-def problems_text(problems: Sequence[Problem], messages: Messages, source: str, path: str) -> str:
-    """All problems, an empty line between two."""
-    return "\n\n".join(problem_text(problem, messages, source, path) for problem in problems)
+def problems_text(
+    problems: Sequence[Problem], messages: Messages, source: str, path: str, more: int = 0
+) -> str:
+    """The problems, an empty line between two, and how many more there are."""
+    told = [problem_text(problem, messages, source, path) for problem in problems]
+    return "\n\n".join([*told, messages.count("problems.more", more)] if more else told)
 
 
-def problems_html(problems: Sequence[Problem], messages: Messages, source: str = "") -> str:
-    """All problems as a list, each with its place, its reason, its source line and its remedy."""
-    heading = escape(messages.count("problems.heading", len(problems)))
+def problems_html(problems: Sequence[Problem], messages: Messages, source: str = "", more: int = 0) -> str:
+    """The problems as a list, each with its place, its reason, its source line and its remedy; how many more there are."""
+    heading = escape(messages.count("problems.heading", len(problems) + more))
     items = "\n".join(_item(problem, messages, source) for problem in problems)
-    return f'<div class="gl-problems"><p class="gl-problems-head">{heading}</p>\n<ol>\n{items}\n</ol></div>'
+    rest = f"\n<p>{escape(messages.count('problems.more', more))}</p>" if more else ""
+    return f'<div class="gl-problems"><p class="gl-problems-head">{heading}</p>\n<ol>\n{items}\n</ol>{rest}</div>'
 
 
 def problem_words(problem: Problem, messages: Messages) -> tuple[str, str]:

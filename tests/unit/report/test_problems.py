@@ -53,6 +53,10 @@ class TestText:
     def test_all_problems_are_told(self) -> None:
         assert problems_text([PROBLEM, PROBLEM], messages("ko"), SOURCE, "-").count("-:3:17: ") == 2
 
+    def test_those_that_are_not_told_are_counted(self) -> None:
+        said = problems_text([PROBLEM, PROBLEM], messages("en"), SOURCE, "-", more=3)
+        assert said.endswith("\n\n3 more follow these.")
+
 
 class TestHtml:
     @pytest.mark.parametrize("language", LANGUAGES)
@@ -62,6 +66,11 @@ class TestHtml:
         assert "<img" not in html
         assert html.count("&lt;img onerror=x&gt;") >= 2
         assert html.count("<li>") == 1
+
+    def test_those_that_are_not_told_are_counted(self) -> None:
+        html = problems_html([PROBLEM, PROBLEM], messages("en"), SOURCE, more=3)
+        assert "5 things in the scenario need mending:" in html
+        assert "</ol>\n<p>3 more follow these.</p></div>" in html
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_what_a_loader_says_is_english_in_every_language(self, language: str) -> None:

@@ -13,6 +13,7 @@ from labs.library import builtin_library
 from labs.report.problems import problems_html, problems_text
 from tests.unit.scenarios import STORY, outcome, read
 
+REQUIRED = ("format", "horizon", "nodes", "workloads")
 LETTERS = "abcdefghij"
 ALIASES_OF_ALIASES = "a: &a [x, x]\n" + "".join(
     f"{after}: &{after} [{', '.join([f'*{before}'] * 9)}]\n" for before, after in pairwise(LETTERS)
@@ -62,6 +63,12 @@ def test_a_hostile_text_has_problems(text: str) -> None:
     messages = builtin_library().messages["ja"]
     assert problems_text(caught.value.problems, messages, text, "x.yaml")
     assert problems_html(caught.value.problems, messages, text)
+
+
+def test_of_very_many_problems_the_first_are_told_and_the_others_counted() -> None:
+    with pytest.raises(ProblemsError) as caught:
+        read(HOSTILE["many unknown keys"])
+    assert (len(caught.value.problems), caught.value.more) == (100, 20_000 - 100 + len(REQUIRED))
 
 
 def outcome_or_problems(text: str) -> None:
