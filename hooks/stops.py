@@ -8,8 +8,12 @@ import shutil
 import sys
 from pathlib import Path
 
+from mkdocs.exceptions import PluginError
+
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
+from labs.report.text import unmet_words
+from labs.teaching.results import Results
 from labs.teaching.stops import packed_stops
 
 _LABS = Path(__file__).parent.parent / "labs"
@@ -21,11 +25,26 @@ def stop_files(cache: Path) -> list[Path]:
     if not folder.is_dir():
         fresh = cache / f"new-{os.getpid()}"
         fresh.mkdir(parents=True, exist_ok=True)
+        _assert_claims()
         for lab in builtin_library().labs.values():
             for language, content in packed_stops(lab, LANGUAGES, respond).items():
                 (fresh / f"{lab.id}.{language}.bin").write_bytes(content)
         _settle(fresh, folder)
     return sorted(folder.iterdir())
+
+
+def _assert_claims() -> None:
+    """Ends the build where a lab, in one of its situations, does not come to what it `expect`s."""
+    library = builtin_library()
+    results, english = Results(library.catalog), library.messages["en"]
+    wrong = [
+        f"labs/teaching/data/labs/{lab.id}.yaml: {preset or 'as first seen'}: {words}"
+        for lab in library.labs.values()
+        for preset in (None, *(preset.id for preset in lab.presets))
+        for words in unmet_words(results.of(results.text(lab, preset)), english)
+    ]
+    if wrong:
+        raise PluginError("\n".join(wrong))
 
 
 def _settle(fresh: Path, folder: Path) -> None:

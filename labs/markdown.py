@@ -8,7 +8,7 @@ A fence at the start of a line places a lab, by its id or as a whole scenario:
 
 `{{slots-and-memory.oomPods}}` in prose is that metric of the lab, `{{slots-and-memory@small.oomPods}}` of its
 preset `small`. Everything is computed while the page is built; what does not parse, run or exist is an error
-with file, line and reason.
+with file, line and reason. So is a lab whose scenario `expect`s what its run does not bring.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ from markdown.preprocessors import Preprocessor
 from markdown.util import AtomicString
 
 from labs.config.problem import ProblemsError
+from labs.config.yaml_tree import find, read
 from labs.library import Library, UnknownLabError, builtin_library
 from labs.report.metric_words import metric_text
 from labs.report.problems import problem_words
+from labs.report.text import unmet_words
 from labs.simulation.moments import moments, snapshot
 from labs.teaching.form import form_states
 from labs.teaching.lab import Lab
 from labs.teaching.lab_view import lab_html
-from labs.teaching.results import Results, UnknownMetricError
+from labs.teaching.results import KEPT, Results, UnknownMetricError
 
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
 _BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")
@@ -81,6 +83,7 @@ class LabExtension(Extension):
         }
         self.library = library or builtin_library()
         self.results = Results(self.library.catalog)
+        self.written: dict[tuple[str, ...], str] = {}
         super().__init__(**options)
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Python-Markdown's name)
@@ -97,11 +100,12 @@ class _Page:
 
     def __init__(self, extension: LabExtension) -> None:
         self.library, self.results = extension.library, extension.results
+        self._written = extension.written
         self.messages = self.library.messages[extension.getConfig("language")]
         self._source = extension.getConfig("source")
         self._first_line = extension.getConfig("first_line")
         self._has_stops = extension.getConfig("stops")
-        self._counts: dict[str, int] = {}
+        self._placed: dict[str, int] = {}
         self.lines: list[str] = []
 
     def error(self, line: int, column: int, text: str) -> LabMarkdownError:
@@ -132,22 +136,37 @@ class _Page:
             )
         )
 
-    def html(self, lab: Lab) -> str:
-        """The lab's complete HTML. Raises ProblemsError."""
+    def html(self, lab: Lab, line: int) -> str:
+        """The complete HTML of the lab on that 0-based line. Raises ProblemsError."""
+        first = self._placed.setdefault(lab.id, line)
+        if first != line:
+            place = f"{lab.id} stands on this page already, on line {self._first_line + first}"
+            raise self.error(
+                line, 1, f"{place}: a page has a lab once, for a reader's changes are kept by its id"
+            )
+        key = (lab.id, lab.scenario, self.messages.language, str(self._has_stops))
+        if key not in self._written:
+            self._written[key] = self._rendered(lab)
+            if len(self._written) > KEPT:
+                del self._written[next(iter(self._written))]
+        return self._written[key]
+
+    def unmet(self, text: str) -> str:
+        """What a scenario expects and its run does not bring; empty where nothing is. Raises ProblemsError."""
+        return " ".join(unmet_words(self.results.of(text), self.library.messages["en"]))
+
+    def _rendered(self, lab: Lab) -> str:
         outcome = self.results.of(lab.scenario)
         times = moments(outcome.trace)
-        count = self._counts[lab.id] = self._counts.get(lab.id, 0) + 1
-        element_id = f"lab-{lab.id}" if count == 1 else f"lab-{lab.id}-{count}"
-        last = snapshot(outcome.scenario, outcome.trace, times[-1])
         return lab_html(
             lab,
             outcome,
-            last,
+            snapshot(outcome.scenario, outcome.trace, times[-1]),
             times,
             self.messages,
             form_states(lab, lab.scenario, self.messages, self.library.names),
-            element_id,
-            has_stops=self._has_stops and count == 1 and lab.id in self.library.labs,
+            f"lab-{lab.id}",
+            has_stops=self._has_stops and lab.id in self.library.labs,
         )
 
 
@@ -207,9 +226,13 @@ class _Fences(Preprocessor):
                 number + 1 + meant[0], 1, f"a fence with lab: ID has no other line; known: {known}"
             )
         try:
-            if by_id is None:
-                return page.html(Lab(_id_of(text), text, (), ()))
-            return page.html(page.library.lab(by_id["id"]))
+            lab = Lab(_id_of(text), text, (), ()) if by_id is None else page.library.lab(by_id["id"])
+            unmet = page.unmet(lab.scenario)
+            if unmet:
+                raise page.error(
+                    number + (_line_of_claim(text) if by_id is None else 1), 1, f"{lab.id}: {unmet}"
+                )
+            return page.html(lab, number)
         except UnknownLabError as error:
             known = ", ".join(error.known)
             raise page.error(number + 1, 6, f"there is no lab {error.lab_id!r}; known: {known}") from None
@@ -228,6 +251,12 @@ def _is_hidden(line: str, marks: str, closed: bool) -> bool:
 def _id_of(text: str) -> str:
     """An id for a lab that is only a text: by it a browser keeps a reader's draft, of this text and no other."""
     return f"scenario-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def _line_of_claim(text: str) -> int:
+    """The 1-based line on which a scenario says what it expects."""
+    claim = find(read(text), ("expect",))
+    return 1 if claim is None else claim.span.start.line
 
 
 def _until_closed(numbered: Iterator[tuple[int, str]], marks: str) -> Iterator[tuple[int, str]]:
@@ -256,11 +285,15 @@ class _References(InlineProcessor):
     ) -> tuple[Element, int, int]:
         page = self._page
         try:
-            value = page.results.metric(page.library.lab(m["lab"]), m["preset"], m["metric"])
+            lab = page.library.lab(m["lab"])
+            value = page.results.metric(lab, m["preset"], m["metric"])
+            unmet = page.unmet(page.results.text(lab, m["preset"]))
         except UnknownLabError as error:
             raise self._error(m[0], f"there is no lab {error.lab_id!r}", error.known) from None
         except UnknownMetricError as error:
             raise self._error(m[0], f"{m['lab']} has no {error.name!r}", error.known) from None
+        if unmet:
+            raise page.reference_error(m[0], unmet)
         element = Element("data", {"class": "gl-computed", "value": f"{value:g}"})
         element.text = AtomicString(metric_text(m["metric"], value, page.messages))
         return element, m.start(0), m.end(0)

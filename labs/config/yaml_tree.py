@@ -6,6 +6,7 @@ line of an error, are the loaders', not PyYAML's.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from labs.config.go_yaml_composer import Composed, Composer, TooDeepError
@@ -63,6 +64,7 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+KEPT, KEPT_CHARACTERS = 32, 10_000  # trees of the latest texts, where each is no longer than a lab's
 
 
 class YamlError(ValueError):
@@ -95,8 +97,16 @@ def read(text: str, *, limits: Limits = DEFAULT_LIMITS) -> Node | None:
 
     Raises ``YamlSyntaxError`` and ``LimitError``; the tree can be walked along its aliases at bearable cost.
     """
+    return (_kept if len(text) <= KEPT_CHARACTERS else _read)(text, limits)
+
+
+def _read(text: str, limits: Limits) -> Node | None:
     documents = _documents(_source(text, limits), limits, first_only=True)
     return _checked(documents, limits)[0] if documents else None
+
+
+_kept = functools.lru_cache(KEPT)(_read)
+"""A form reads the same text once for each of its controls, and a build for each place that speaks of a lab."""
 
 
 def read_all(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Node, ...]:

@@ -38,7 +38,7 @@ NUMBERED_MOST = 21
 def result_text(outcome: Outcome, snapshot: Snapshot, messages: Messages) -> str:
     """Everything about a run, ending with the Trace's hash and a newline."""
     said = [line for told in sentences(outcome, messages) for line in wrap(told, WIDTH)]
-    said += [line for told in _unmet(outcome, messages) for line in wrap(told, WIDTH)]
+    said += [line for told in unmet_words(outcome, messages) for line in wrap(told, WIDTH)]
     parts = ["\n".join(said), picture_text(snapshot, messages)]
     parts += [table_text(table) for table in tables(outcome, messages)]
     parts += ["\n".join(wrap(note, WIDTH)) for note in error_notes(outcome, messages)]
@@ -63,7 +63,7 @@ def picture_text(snapshot: Snapshot, messages: Messages) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _unmet(outcome: Outcome, messages: Messages) -> Iterator[str]:
+def unmet_words(outcome: Outcome, messages: Messages) -> Iterator[str]:
     """What the scenario expected and the run did not bring."""
     for unmet in outcome.differences or ():
         values = {"what": unmet.what, "expected": unmet.expected, "found": unmet.found}

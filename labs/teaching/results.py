@@ -29,6 +29,7 @@ class Results:
         self._catalog = catalog
         self._record_limit = record_limit
         self._known: dict[str, Outcome] = {}
+        self._texts: dict[tuple[str, str, str], str] = {}
 
     def of(self, text: str) -> Outcome:
         """The outcome of a scenario's text. Raises ProblemsError (which is not kept)."""
@@ -44,11 +45,21 @@ class Results:
 
     def metric(self, lab: Lab, preset: str | None, key: str) -> float:
         """The metric `key` of the lab's scenario, or of one of its presets. Raises UnknownMetricError."""
-        try:
-            text = lab.scenario if preset is None else preset_text(lab, preset)
-        except UnknownControlError:
-            raise UnknownMetricError(preset or "", tuple(known.id for known in lab.presets)) from None
-        found = self.of(text).metrics
+        found = self.of(self.text(lab, preset)).metrics
         if key not in found:
             raise UnknownMetricError(key, tuple(found))
         return found[key]
+
+    def text(self, lab: Lab, preset: str | None) -> str:
+        """The lab's scenario, or that of one of its presets. Raises UnknownMetricError."""
+        if preset is None:
+            return lab.scenario
+        key = (lab.id, lab.scenario, preset)
+        if key not in self._texts:
+            try:
+                self._texts[key] = preset_text(lab, preset)
+            except UnknownControlError:
+                raise UnknownMetricError(preset, tuple(known.id for known in lab.presets)) from None
+            if len(self._texts) > KEPT:
+                del self._texts[next(iter(self._texts))]
+        return self._texts[key]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from mkdocs.exceptions import PluginError
 
 from hooks import stops
 from labs.library import LANGUAGES, builtin_library
@@ -24,6 +26,22 @@ def test_every_lab_has_a_file_in_each_language_and_the_next_build_finds_them(tmp
     files[0].write_bytes(b"kept")
     assert stops.stop_files(tmp_path) == files
     assert files[0].read_bytes() == b"kept"
+
+
+def test_a_situation_that_does_not_come_to_what_it_expects_ends_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = builtin_library()
+    lab = library.lab("slots-and-memory")
+    presets = [
+        replace(preset, expect="{oom: 7}") if preset.id == "small" else preset for preset in lab.presets
+    ]
+    broken = replace(library, labs={lab.id: replace(lab, presets=tuple(presets))})
+    monkeypatch.setattr(stops, "builtin_library", lambda: broken)
+    with pytest.raises(PluginError) as caught:
+        stops.stop_files(tmp_path)
+    place = "labs/teaching/data/labs/slots-and-memory.yaml: small"
+    assert str(caught.value) == f"{place}: The scenario expects oom: 7; this run has 0."
 
 
 def test_a_change_of_the_package_replaces_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -289,7 +289,7 @@ def test_a_scenario_that_expects_what_its_run_does_not_bring_fails_the_page() ->
     said = error(f"a\n\n```lab\n{OWN}expect: {{oom: 1, pods: {{w: Pending}}}}\n```")
     assert said == (
         f"docs/page.md:8:1: {_id_of(OWN + 'expect: {oom: 1, pods: {w: Pending}}' + chr(10))}: "
-        "The scenario expects oom: 1; this run has 0. The scenario expects pods.w: Pending; this run has Running."
+        "The scenario expects oom: 1; this run has 0. The scenario expects pods.w: Pending; this run has 1 Running."
     )
 
 
