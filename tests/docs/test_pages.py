@@ -136,6 +136,23 @@ def test_each_page_has_one_main_part_and_one_first_heading(pages: Pages) -> None
         assert len(list(page.all("h1"))) == 1, address
 
 
+def test_no_title_and_no_footer_says_the_same_twice(pages: Pages) -> None:
+    for address, page in pages.items():
+        parts = page.title.split(" | ")
+        assert len(parts) == len(set(parts)), address
+        named = [link.text for link in page.all("a", inside="gl-footer")]
+        assert len(named) == len(set(named)) > 0, address
+
+
+def test_each_home_page_is_marked_as_the_page_that_is_read(pages: Pages) -> None:
+    homes = [
+        address
+        for address, page in pages.items()
+        if next(page.all("a", **{"class": "gl-brand"}))["aria-current"]
+    ]
+    assert sorted(homes) == ["", "en/", "ko/"]
+
+
 def test_no_reference_to_a_number_is_left_in_prose(pages: Pages) -> None:
     for address, page in pages.items():
         assert [p.text for p in page.all("p", "li", "td", "dd") if "{{" in p.text] == [], address
