@@ -186,6 +186,16 @@ def test_the_policy_is_sent_with_every_page(page: Page, site_url: str, language:
     assert response.headers["content-security-policy"] == POLICY
 
 
+def test_code_that_may_not_be_copied_is_selected(page: Page, site_url: str) -> None:
+    page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('as in a frame'))")
+    page.goto(f"{site_url}en/hosting/")
+    block = page.locator("div.highlight").first
+    block.get_by_role("button").click()
+    page.wait_for_function("getSelection().toString() !== ''")
+    code = block.locator("code").inner_text().strip()
+    assert page.evaluate("getSelection().toString()").strip() == code
+
+
 class TestInAFrameOfAnotherOrigin:
     def embedded(self, page: Page, address: str, sandbox: str | None) -> FrameLocator:
         attribute = "" if sandbox is None else f'sandbox="{sandbox}"'

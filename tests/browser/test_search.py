@@ -108,6 +108,54 @@ def test_it_is_used_by_keyboard_alone(page: Page, site_url: str, language: str) 
     page.wait_for_url(f"{site_url}{ROOTS[language]}{ARTICLE}#fail-requests-greater-than-one")
 
 
+def test_enter_opens_what_was_typed_also_before_the_search_is_loaded(page: Page, site_url: str) -> None:
+    search = search_on(page, f"{site_url}en/")
+    page.keyboard.type("failRequestsGreaterThanOne")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site_url}en/{ARTICLE}#fail-requests-greater-than-one")
+    expect(search.dialog).to_be_hidden()
+
+
+def test_enter_opens_what_was_typed_and_not_what_was_found_before(page: Page, site_url: str) -> None:
+    search = search_on(page, f"{site_url}en/")
+    search.ask("busy")
+    page.evaluate(
+        """() => {
+          const input = document.querySelector('.gl-search input');
+          input.value = 'failRequestsGreaterThanOne';
+          input.dispatchEvent(new Event('input'));
+          input.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, cancelable: true}));
+        }"""
+    )
+    page.wait_for_url(f"{site_url}en/{ARTICLE}#fail-requests-greater-than-one")
+
+
+@pytest.mark.parametrize("composing", ["{isComposing: true}", "{keyCode: 229}"])  # the second is Safari's
+def test_enter_that_ends_a_word_of_an_input_method_opens_nothing(
+    page: Page, site_url: str, composing: str
+) -> None:
+    search = search_on(page, site_url)
+    search.ask("スライシング")
+    page.evaluate(
+        f"document.querySelector('.gl-search input').dispatchEvent(new KeyboardEvent('keydown',"
+        f" {{key: 'Enter', bubbles: true, cancelable: true, ...{composing}}}))"
+    )
+    page.wait_for_timeout(300)
+    expect(search.dialog).to_be_visible()
+    assert page.url == site_url
+
+
+def test_a_question_without_a_space_does_not_widen_the_sheet(open_tab: OpenTab, site_url: str) -> None:
+    page = open_tab(viewport={"width": 390, "height": 800})
+    page.goto(f"{site_url}en/")
+    search = Search(page)
+    search.button.click()
+    assert search.ask("x" * 5_000) == []
+    assert page.evaluate(
+        "[...document.querySelectorAll('.gl-search, .gl-search :not(input)')].every((part) => part.scrollWidth <= innerWidth)"
+    )
+
+
 def test_a_section_of_the_page_that_is_open_is_shown_without_the_dialog(page: Page, site_url: str) -> None:
     search = search_on(page, f"{site_url}en/{ARTICLE}")
     search.ask("failRequestsGreaterThanOne")

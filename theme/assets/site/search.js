@@ -7,9 +7,13 @@ import { sectionsOf, queryOf } from "./sections.js";
 const ROOT = new URL("../../", import.meta.url).pathname;
 const PAGES = 12;
 const RESULTS = 30;
+const COMPOSING = 229; // the key code of whatever an input method takes for itself
 
-/** @param {HTMLDialogElement} dialog */
-export function startSearch(dialog) {
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {boolean} entered whether what was typed so far is to be opened
+ */
+export function startSearch(dialog, entered) {
   const input = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
   const status = /** @type {HTMLElement} */ (dialog.querySelector("[role=status]"));
   const list = /** @type {HTMLElement} */ (dialog.querySelector("ol"));
@@ -18,6 +22,7 @@ export function startSearch(dialog) {
   /** @type {Promise<any> | undefined} */
   let engine;
   let asked = 0;
+  let answered = Promise.resolve();
 
   const load = () => {
     engine ??= import("../search/pagefind.js").then(async (pagefind) => {
@@ -57,12 +62,22 @@ export function startSearch(dialog) {
     places[Math.max(0, Math.min(places.length - 1, now + step))]?.focus();
   };
 
-  input.addEventListener("input", search);
+  const ask = () => { answered = search(); };
+
+  /** Opens the first result of what was typed, also where its results are still on their way. */
+  const openFirst = async () => {
+    const typed = input.value;
+    await answered;
+    if (dialog.open && input.value === typed) list.querySelector("a")?.click();
+  };
+
+  input.addEventListener("input", ask);
   dialog.addEventListener("keydown", (event) => {
-    if (event.isComposing) return; // Enter and arrows choose among an input method's candidates
+    // Enter and arrows choose among an input method's candidates; Safari tells the last Enter by its code alone.
+    if (event.isComposing || event.keyCode === COMPOSING) return;
     if (event.key === "ArrowDown") move(1);
     else if (event.key === "ArrowUp") move(-1);
-    else if (event.key === "Enter" && event.target === input) list.querySelector("a")?.click();
+    else if (event.key === "Enter" && event.target === input) openFirst();
     else if (event.key === "Escape") dialog.close(); // at once, where a field would first empty itself
     else return;
     event.preventDefault();
@@ -72,7 +87,8 @@ export function startSearch(dialog) {
     if (event.target instanceof Element && event.target.closest("a")) dialog.close();
   });
   load().catch(() => {});
-  search();
+  ask();
+  if (entered) openFirst();
 }
 
 /**

@@ -58,11 +58,12 @@ function offerSearch() {
   const fromFolder = location.protocol === "file:";
   dialog.toggleAttribute("data-folder", fromFolder);
   let started = fromFolder;
+  let entered = false; // before there was anything to search with
   const start = async () => {
     if (started) return;
     started = true;
     try {
-      (await import("./search.js")).startSearch(dialog);
+      (await import("./search.js")).startSearch(dialog, entered);
     } catch {
       started = false;
       const status = dialog.querySelector("[role=status]");
@@ -84,6 +85,11 @@ function offerSearch() {
     event.preventDefault();
     open();
   });
+  dialog.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault(); // it asks, and would close the form
+    entered = true;
+  });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   button.hidden = false;
 }
@@ -104,10 +110,16 @@ function offerCopies() {
     button.type = "button";
     button.className = "gl-copy";
     button.textContent = copy;
+    const code = block.querySelector("code");
     button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(block.querySelector("code")?.textContent ?? "");
-      button.textContent = copied;
-      setTimeout(() => { button.textContent = copy; }, 2000);
+      try {
+        await navigator.clipboard.writeText(code?.textContent ?? "");
+        button.textContent = copied;
+        setTimeout(() => { button.textContent = copy; }, 2000);
+      } catch {
+        // Not allowed here, as in a frame of another origin: it is selected, for the reader to copy.
+        if (code) getSelection()?.selectAllChildren(code);
+      }
     });
     block.append(button);
   }
