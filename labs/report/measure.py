@@ -82,9 +82,11 @@ def wrap_pixels(text: str, width: float, size: float, bold: bool = False) -> lis
 
 
 def wrap_at_most(text: str, most: int, width: float, size: float) -> list[str]:
-    """At most so many lines of `width` units of a picture, the end of the last replaced by an ellipsis where there are more."""
+    """At most so many lines of `width` units of a picture; where there are more, the last ends in an ellipsis."""
     lines = wrap_pixels(text, width, size)
-    return lines if len(lines) <= most else [*lines[: most - 1], fit(" ".join(lines[most - 1 :]), width, size)]
+    return (
+        lines if len(lines) <= most else [*lines[: most - 1], fit(" ".join(lines[most - 1 :]), width, size)]
+    )
 
 
 def _lines(text: str, fits: _Fits) -> list[str]:
