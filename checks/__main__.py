@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from checks import glossary, hosts, imports, messages, parity, scripts
+from checks import glossary, hosts, imports, messages, parity, rule_pages, rule_words, scripts
 from checks.parity_lock import LockError, acknowledge, update
 from checks.problem import Problem
 
@@ -16,6 +16,8 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "glossary": glossary.check,
     "scripts": scripts.check,
     "messages": messages.check,
+    "rule-words": rule_words.check,
+    "rules": rule_pages.check,
     "hosts": hosts.check,
     "imports": imports.check,
 }
@@ -29,10 +31,12 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown:
         parser.error(f'unknown check "{unknown[0]}": expected one of {", ".join(CHECKS)}')
     writes = options.update or options.acknowledge is not None
-    if writes and options.names != ["parity"]:
+    if writes and options.names not in (["parity"], ["rules"]):
         parser.error(
-            "--update and --acknowledge belong to the parity check: python -m checks parity --update"
+            "--update goes with one check that writes: python -m checks parity --update, or rules --update"
         )
+    if options.acknowledge is not None and options.names != ["parity"]:
+        parser.error("--acknowledge belongs to the parity check")
     if (options.reason is None) != (options.acknowledge is None):
         parser.error("--acknowledge PAGE#SECTION and --reason TEXT go together")
     root = options.root.resolve()
@@ -40,8 +44,10 @@ def main(arguments: list[str] | None = None) -> int:
         if options.acknowledge is not None:
             changed = acknowledge(root, parity.read_docs(root), options.acknowledge, options.reason)
             print(f"{options.acknowledge}: accepted that only {' and '.join(changed)} changed")
-        if options.update:
-            written, remaining = update(root, parity.read_docs(root))
+        if options.update and options.names == ["rules"]:
+            print(f"docs/*/{rule_pages.FOLDER}/: {rule_pages.update(root)} page(s) changed")
+        elif options.update:
+            written, remaining = update(root, parity.written_by_hand(parity.read_docs(root)))
             print(f"parity.lock: {written} section(s) written, {remaining} still out of step")
     except LockError as error:
         print(error, file=sys.stderr)

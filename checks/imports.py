@@ -30,6 +30,9 @@ WORLD_MODULES = frozenset(
 )  # fmt: skip
 """Modules of the standard library that read the clock, the machine or the network, or speak to the user."""
 
+PURE_SUBMODULES = frozenset({"urllib.parse"})
+"""Parts of those that only reckon."""
+
 WORLD_MEMBERS = {
     "sys": frozenset(
         {"stdin", "stdout", "stderr", "argv", "exit", "path", "modules", "platform", "executable"}
@@ -107,7 +110,7 @@ class _Module:
             )
         elif top == "simpy" and self._layer != SIMPY_LAYER:
             yield self._problem(line, "SimPy is imported outside simulation/", "use what simulation/ offers")
-        elif not self._is_edge and top in WORLD_MODULES:
+        elif not self._is_edge and top in WORLD_MODULES and name not in PURE_SUBMODULES:
             yield self._problem(line, f'"{name}" reaches the world below the edges', EFFECT)
         elif not self._is_edge and top not in sys.stdlib_module_names and top not in THIRD_PARTY_BELOW:
             yield self._problem(

@@ -24,7 +24,10 @@ def finding_text(finding: Finding, messages: Messages, rules: Messages, sources:
 def _lines(finding: Finding, words: Told, messages: Messages, sources: Mapping[str, str]) -> Iterator[str]:
     start = finding.span.start
     severity = messages.text(f"severity.{finding.severity}")
-    yield f"{finding.path}:{start.line}:{start.column}: {severity} {finding.code} {finding.slug}: {words.message}"
+    head = messages.text(
+        "check.head", severity=severity, code=finding.code, slug=finding.slug, message=words.message
+    )
+    yield f"{finding.path}:{start.line}:{start.column}: {head}"
     yield from _source(sources.get(finding.path, ""), finding.span, "^")
     for place, note in related_in_order(finding, words):
         if place.path == finding.path:

@@ -162,9 +162,43 @@ function followContents() {
   mark();
 }
 
+/**
+ * A field over a table of which it shows only the rows with all the words that are written into it.
+ * The words it says itself come with the element, in the page's language.
+ */
+function offerFilters() {
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("gl-filter"))) {
+    const rows = [...(place.parentElement?.querySelectorAll(".gl-article tbody tr, table tbody tr") ?? [])];
+    if (rows.length === 0) continue;
+    const { label = "", none = "", shown = "" } = place.dataset;
+    const input = document.createElement("input");
+    input.type = "search";
+    const caption = document.createElement("label");
+    caption.append(label, " ", input);
+    const status = document.createElement("span");
+    status.setAttribute("role", "status");
+    const filter = () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let count = 0;
+      for (const row of rows) {
+        const text = (row.textContent ?? "").toLowerCase();
+        const fits = words.every((word) => text.includes(word));
+        row.toggleAttribute("hidden", !fits);
+        if (fits) count += 1;
+      }
+      const told = shown.replace("{shown}", String(count)).replace("{all}", String(rows.length));
+      status.textContent = count === 0 ? none : words.length === 0 ? "" : told;
+    };
+    input.addEventListener("input", filter);
+    place.append(caption, status);
+    if (input.value) filter(); // a browser may keep it over a reload
+  }
+}
+
 offerSchemes();
 offerLanguages();
 offerSearch();
 offerCopies();
+offerFilters();
 focusScrollingBoxes();
 followContents();
