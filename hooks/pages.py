@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import cast
 
 import jinja2
+from jinja2.bccache import Bucket
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
@@ -25,6 +26,24 @@ _BACKLINK_TITLES = {
     "en": "Back to note {} in the text",
 }
 
+
+class _Compiled(jinja2.BytecodeCache):
+    """Templates that are compiled already: each language is built with an environment of its own, all of one kind."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Finds what another language's environment has compiled."""
+        if bucket.key in self._code:
+            bucket.bytecode_from_string(self._code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keeps it for the next."""
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+_compiled = _Compiled()
 _typography = TypographyExtension()
 _labs = LabExtension()  # one for all pages: what a lab's scenario comes to is computed once
 
@@ -38,9 +57,10 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_env(env: jinja2.Environment, config: MkDocsConfig, files: Files) -> jinja2.Environment:
-    """Keeps the blank lines of template logic out of the pages, and tells them the site's policy."""
+    """Keeps the blank lines of template logic out of the pages, tells them the site's policy, and compiles them once."""
     env.trim_blocks = env.lstrip_blocks = True
     env.globals["policy"] = POLICY
+    env.bytecode_cache = _compiled
     return env
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from mkdocs.exceptions import PluginError
 
 from hooks import stops
 from labs.library import LANGUAGES, builtin_library
+from tests.docs.conftest import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +52,16 @@ def test_a_change_of_the_package_replaces_them(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(stops, "_digest", lambda: "changed")
     assert {path.parent for path in stops.stop_files(tmp_path)} == {tmp_path / "changed"}
     assert not before[0].exists()
+
+
+def test_what_the_answers_depend_on_is_all_looked_at() -> None:
+    command = "import sys, labs.browser, hooks.stops; print(*(name for name in sys.modules if name.startswith('labs.')))"
+    done = subprocess.run(
+        [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = [name.removeprefix("labs.").replace(".", "/") + ".py" for name in done.stdout.split()]
+    assert "browser.py" in files
+    assert [name for name in files if name.startswith(stops.ELSEWHERE)] == []
 
 
 def test_what_a_second_build_writes_at_the_same_time_stays(tmp_path: Path) -> None:
