@@ -168,7 +168,7 @@ function followContents() {
  */
 function offerFilters() {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("gl-filter"))) {
-    const rows = [...(place.parentElement?.querySelectorAll(".gl-article tbody tr, table tbody tr") ?? [])];
+    const rows = [...(place.closest(".gl-article")?.querySelectorAll("tbody tr") ?? [])];
     if (rows.length === 0) continue;
     const { label = "", none = "", shown = "" } = place.dataset;
     const input = document.createElement("input");
