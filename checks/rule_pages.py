@@ -11,7 +11,9 @@ from pathlib import Path
 from checks.languages import LANGUAGES
 from checks.problem import Problem
 from labs.library import builtin_library
+from labs.lint.explanation import ExplanationError
 from labs.lint.registry import RULES
+from labs.report.messages import MessageError
 from labs.report.rule_pages import RulePages
 
 FOLDER = "rules"
@@ -21,7 +23,10 @@ UPDATE = "run python -m checks rules --update"
 def check(root: Path) -> list[Problem]:
     """Pages that are missing, stale, or of no rule."""
     problems: list[Problem] = []
-    wanted = pages()
+    try:
+        wanted = pages()
+    except (ExplanationError, MessageError) as error:
+        return [Problem(f"docs/*/{FOLDER}", 0, f"the pages can't be written: {error}", "see rule-words")]
     for path, text in wanted.items():
         file = root / "docs" / path
         if not file.is_file():
