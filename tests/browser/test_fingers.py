@@ -1,0 +1,64 @@
+"""On a phone every page fits the screen, and what a finger has to hit is large enough for one."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab_page import ARTICLE, LAB, ROOTS, LabInPage, OpenTab, answer_of_python
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PLACES = [
+    "",
+    ARTICLE,
+    "labs/",
+    "labs/before-sharing/",
+    "labs/too-large-request/",
+    "hosting/",
+    "contributing/",
+]
+# Links in running text are as high as their line; a switch is hit anywhere in its field.
+TARGETS = "button, select, summary, textarea, input:not([type=checkbox]), .gl-switch, nav a, .gl-footer a"
+TOO_SMALL = f"""() => [...document.querySelectorAll('{TARGETS}')]
+  .filter((target) => target.checkVisibility() && !target.closest('.gl-skip'))
+  .map((target) => [target.textContent.trim().slice(0, 30), target.getBoundingClientRect()])
+  .filter(([, box]) => box.height > 0 && (box.height < 43.9 || box.width < 24))
+  .map(([words, box]) => `${{words}}: ${{Math.round(box.width)}} by ${{Math.round(box.height)}}`)"""
+
+
+@pytest.mark.parametrize("language", list(ROOTS))
+def test_all_there_is_to_hit_is_large_enough(open_tab: OpenTab, site_url: str, language: str) -> None:
+    page = open_tab(**PHONE)
+    for place in PLACES:
+        page.goto(f"{site_url}{ROOTS[language]}{place}")
+        for folded in page.locator(".gl-toc summary, .gl-further > summary, .gl-more > summary").all():
+            folded.tap()
+        assert page.evaluate(TOO_SMALL) == [], place
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+
+
+def test_a_switch_is_hit_anywhere_in_its_field(open_tab: OpenTab, site_url: str) -> None:
+    page = open_tab(**PHONE)
+    page.goto(f"{site_url}en/labs/{LAB}/")
+    lab = LabInPage(page)
+    switch = lab.control("failRequestsGreaterThanOne")
+    expect(switch).to_be_checked()
+    lab.output("failRequestsGreaterThanOne").tap(force=True)  # the label lies over it
+    expect(switch).not_to_be_checked()
+    lab.says(answer_of_python("en", change={"control": "failRequestsGreaterThanOne", "value": False}))
+    switch.tap()
+    expect(switch).to_be_checked()
+
+
+@pytest.mark.parametrize("language", list(ROOTS))
+def test_the_story_is_read_to_its_end_with_a_finger(open_tab: OpenTab, site_url: str, language: str) -> None:
+    page = open_tab(**PHONE)
+    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+    lab = LabInPage(page)
+    lab.root.locator('[data-preset="small"]').tap()
+    lab.says(answer_of_python(language, change={"preset": "small"}))
+    lab.root.locator('[data-action="reset"]').tap()
+    lab.says(answer_of_python(language))
+    lab.unfold()
+    expect(lab.root.locator("table").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
