@@ -67,6 +67,12 @@ def test_the_right_section_is_among_the_first_two(
     assert f"{root}{ARTICLE}#{section}" in found[:2]
 
 
+@every_language
+def test_a_section_of_that_very_name_comes_first(page: Page, site_url: str, language: str) -> None:
+    found = search_on(page, f"{site_url}{ROOTS[language]}").ask("mig")
+    assert found[0] == f"{site_url}{ROOTS[language]}{ARTICLE}#mig"
+
+
 @pytest.mark.parametrize(("language", "words"), [(language, words) for language, words, _ in CASES])
 def test_every_result_is_in_the_language_of_the_page_and_says_the_words(
     page: Page, site_url: str, language: str, words: str

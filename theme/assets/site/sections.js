@@ -5,7 +5,7 @@
  * @typedef {{text: string, asked: string, terms: string[]}} Query what was typed, as compared; what Pagefind is asked;
  *   the words that a section must hold
  * @typedef {{url: string, title: string, page: string, isNote: boolean, tier: number, score: number, excerpt: [string, boolean][]}} Section
- *   tier: 3 the query in the heading, 2 in the text, 1 each of its words, 0 another form of a word
+ *   tier: 4 the query is the heading, 3 it is in the heading, 2 in the text, 1 each of its words, 0 another form of a word
  * @typedef {{element: string, id: string, text: string, location: number}} Anchor
  * @typedef {{url: string, raw_content: string, meta: {title: string}, anchors: Anchor[],
  *   weighted_locations: {location: number, balanced_score: number}[]}} Page
@@ -108,6 +108,7 @@ function joined(pieces, start, end, locations) {
  */
 function tierOf(heading, text, query, language) {
   const [title, body, whole] = [heading, text, query.asked].map((part) => compared(part, language));
+  if (title === whole) return 4;
   if (title?.includes(whole ?? "")) return 3;
   if (body?.includes(whole ?? "")) return 2;
   const all = query.terms.length > 0 && query.terms.every((term) => body?.includes(compared(term, language)));
