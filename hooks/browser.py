@@ -52,7 +52,8 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 
 def _for_a_folder(files: Files, config: MkDocsConfig, shared: bool) -> Files:
-    """What a site for opening from a folder loads instead."""
+    """What a site for opening from a folder loads instead. No address in it is missing, so no page says so."""
+    config.theme.static_templates.discard("404.html")
     for file in [file for file in files if file.src_uri == _SITE_SCRIPT]:
         files.remove(file)
     if not shared:

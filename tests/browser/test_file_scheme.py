@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,13 @@ def test_links_lead_to_files_that_are_there(page: Page, folder: Path, language: 
     for address in page.eval_on_selector_all("a[href]", "(links) => links.map((link) => link.href)"):
         if address.startswith("file:"):
             assert Path(address.partition("#")[0].removeprefix("file://")).is_file(), address
+
+
+def test_no_page_looks_for_scripts_outside_of_the_folder(folder: Path) -> None:
+    for path in folder.rglob("*.html"):
+        scripts = re.findall(r'<script[^>]* src="([^"]+)"', path.read_text("utf-8"))
+        outside = [src for src in scripts if not (path.parent / src).resolve().is_relative_to(folder)]
+        assert outside == [], path
 
 
 def test_the_page_says_that_it_cannot_be_searched(page: Page, folder: Path) -> None:
