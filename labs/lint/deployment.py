@@ -65,7 +65,11 @@ def deployment(subject: Subject) -> Deployment:
         source, chart = subject.charts[0]
         deployer, gfd = Deployer.HELM, chart.gfd_enabled
         for flag in chart.flags:
-            written[CHART_ENVIRONMENT[flag.name]] = flag.written
+            if flag.text is None and flag.boolean is None:
+                continue
+            # The chart writes a bool as Helm prints it, whatever its spelling in the values.
+            value = flag.written if flag.boolean is None else str(flag.boolean).lower()
+            written[CHART_ENVIRONMENT[flag.name]] = value
             set_by[CHART_ENVIRONMENT[flag.name]] = flag
     elif deployer in (None, Deployer.STATIC):
         plugin = next(plugin_daemonsets(subject), None)

@@ -1,0 +1,132 @@
+"""A DaemonSet of the device plugin lacks what MPS needs, and a config beside it turns MPS on.
+
+## What it does
+Finds a DaemonSet that runs the device plugin, given together with a config that shares by MPS, without `MPS_ROOT`, without
+the MPS folder at `/mps` or without its shared memory at `/dev/shm`.
+
+## Why it matters
+The static manifest of the device plugin has none of these parts. Without `MPS_ROOT` the plugin stops with
+`using MPS requires --mps-root to be specified`; without the folders it waits for an MPS daemon that it cannot reach, and
+the node offers no GPUs. MPS also needs the second DaemonSet, `mps-control-daemon`, and GPU feature discovery: the Helm
+chart and the GPU Operator bring all of it.
+
+## Example
+```yaml plugin.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: nvidia-device-plugin-daemonset
+spec:
+  selector:
+    matchLabels: {name: nvidia-device-plugin-ds}
+  template:
+    metadata:
+      labels: {name: nvidia-device-plugin-ds}
+    spec:
+      containers:
+        - name: nvidia-device-plugin-ctr
+          image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+```
+```yaml config.yaml
+version: v1
+flags:
+  mpsRoot: /run/nvidia/mps
+sharing:
+  mps:
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## Use instead
+```yaml plugin.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: nvidia-device-plugin-daemonset
+spec:
+  selector:
+    matchLabels: {name: nvidia-device-plugin-ds}
+  template:
+    metadata:
+      labels: {name: nvidia-device-plugin-ds}
+    spec:
+      containers:
+        - name: nvidia-device-plugin-ctr
+          image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+          volumeMounts:
+            - {name: mps-root, mountPath: /mps}
+            - {name: mps-shm, mountPath: /dev/shm}
+      volumes:
+        - name: mps-root
+          hostPath: {path: /run/nvidia/mps}
+        - name: mps-shm
+          hostPath: {path: /run/nvidia/mps/shm}
+```
+```yaml config.yaml
+version: v1
+flags:
+  mpsRoot: /run/nvidia/mps
+sharing:
+  mps:
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## References
+- NVIDIA/k8s-device-plugin issues 816 and 1132
+- NVIDIA/k8s-device-plugin v0.20.0, deployments/helm/nvidia-device-plugin/templates/daemonset-device-plugin.yml
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.manifests_plugin import MPS
+from labs.lint.finding import Finding, Severity
+from labs.lint.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
+from labs.lint.rule import Rule
+from labs.lint.subject import LintDocument, Subject
+
+FOLDER, MEMORY = "/mps", "/dev/shm"
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the plugin's container, and at the ``mps`` block."""
+    for plugin in plugin_daemonsets(subject):
+        mps = _mps(subject, plugin)
+        if mps is None:
+            continue
+        document, config_root = mps
+        block = document.plugin.mps if document.plugin is not None else None
+        missing = [] if config_root or plugin.settings().get("MPS_ROOT") else ["MPS_ROOT"]
+        missing += [path for path in (FOLDER, MEMORY) if plugin.mount(path) is None]
+        if missing and block is not None:
+            yield RULE.at(
+                plugin.document,
+                plugin.place,
+                related=[document.related(block.field.key, "mps")],
+                missing=", ".join(missing),
+                container=(plugin.container.name or "")[:80],
+            )
+
+
+def _mps(subject: Subject, plugin: PluginDaemonSet) -> tuple[LintDocument, bool] | None:
+    """The first config with MPS that this DaemonSet may be given, and whether it names the folder itself."""
+    mounted = plugin.config_maps()
+    for document, config in subject.plugins:
+        block = config.in_effect
+        if block is None or block.name != MPS or block.field.is_null or not block.entries:
+            continue
+        host = document.document.container
+        held = next((one for each, one in subject.config_maps if each.document is host), None)
+        name = None if held is None or held.name is None else held.name.text
+        if mounted and name not in mounted:
+            continue
+        root = config.flag("mpsRoot")
+        return document, root is not None and bool(root.text)
+    return None
+
+
+RULE = Rule("GL512", "daemonset-without-mps-parts", Severity.ERROR, "0.1", check, __doc__)
