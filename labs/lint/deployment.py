@@ -68,8 +68,8 @@ def deployment(subject: Subject) -> Deployment:
             if flag.text is None and flag.boolean is None:
                 continue
             # The chart writes a bool as Helm prints it, whatever its spelling in the values.
-            value = flag.written if flag.boolean is None else str(flag.boolean).lower()
-            written[CHART_ENVIRONMENT[flag.name]] = value
+            shown = flag.written if flag.boolean is None else str(flag.boolean).lower()
+            written[CHART_ENVIRONMENT[flag.name]] = shown
             set_by[CHART_ENVIRONMENT[flag.name]] = flag
     elif deployer in (None, Deployer.STATIC):
         plugin = next(plugin_daemonsets(subject), None)
