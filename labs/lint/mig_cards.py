@@ -1,0 +1,294 @@
+"""Which cards an entry of a MIG config is for, as far as the files, the given nodes and the catalog tell.
+
+A file of mig-parted often serves nodes of several kinds, each choosing a config by its label. So given nodes speak only for
+the config that a given Node is labelled with, or for the only config of its file.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from types import MappingProxyType
+
+from labs.config.go_json import GoError
+from labs.config.manifests import MIG_CONFIG_LABEL
+from labs.config.manifests_mig import MigDocument, MigEntryView, NamedMigConfig
+from labs.config.mig_parted_fields import MigEntry
+from labs.config.mig_parted_filter import DeviceId, parse_device_id
+from labs.config.mig_parted_fit import fits
+from labs.config.mig_parted_profile import ProfileName, parse_profile
+from labs.config.yaml_nodes import Node
+from labs.hardware.catalog import Catalog, GpuModel
+from labs.hardware.errors import UnknownFigureError
+from labs.hardware.mig import place_in_any_order
+from labs.hardware.mig_advice import TooMuch, why_refused
+from labs.hardware.mig_device import find_device
+from labs.hardware.mig_layout import Layout
+from labs.lint.subject import LintDocument, Subject
+
+MOST_ENTRIES = 1_000
+"""Of one document; the file that NVIDIA ships has about a hundred."""
+_ENOUGH = 16  # devices of one profile: no card has room for more
+_NAMES_SHOWN = 4
+_NAME_SHOWN = 40  # characters
+
+EARLIER_PROFILES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"gb200-186gb": frozenset({"1g.24gb", "1g.47gb", "2g.47gb", "3g.95gb", "4g.95gb", "7g.189gb"})}
+)
+"""Names that a card's profiles had with its first drivers, by the card (gpu-operator PR #1303)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPlace:
+    """An entry that mig-parted has read, with all that it stands in."""
+
+    document: LintDocument
+    mig: MigDocument
+    config: NamedMigConfig
+    view: MigEntryView
+    entry: MigEntry
+
+    @property
+    def wanted(self) -> Mapping[str, int]:
+        """The MIG devices it wants: profiles, as spelt, with a count above 0."""
+        return {name: count for name, count in (self.entry.mig_devices or {}).items() if count > 0}
+
+    @property
+    def shown(self) -> str:
+        """What it wants, as a message says it."""
+        parts = [f"{count} × {name[:_NAME_SHOWN]}" for name, count in self.wanted.items()]
+        return ", ".join([*parts[:_NAMES_SHOWN], *(["…"] if len(parts) > _NAMES_SHOWN else [])])
+
+    @property
+    def mapping(self) -> Node | None:
+        """The map of its MIG devices."""
+        return None if self.view.mig_devices is None else self.view.mig_devices.value
+
+    @property
+    def devices_key(self) -> Node:
+        """The key of its MIG devices, the place for what is wrong with all of them together."""
+        return self.view.node if self.view.mig_devices is None else self.view.mig_devices.key
+
+
+def entries(subject: Subject) -> Iterator[EntryPlace]:
+    """All entries of the configs that load."""
+    for document, mig in subject.migs:
+        yield from islice(_entries(document, mig), MOST_ENTRIES)
+
+
+def configs(
+    subject: Subject,
+) -> Iterator[tuple[LintDocument, MigDocument, NamedMigConfig, tuple[EntryPlace, ...]]]:
+    """The configs that load, each with its entries."""
+    for document, mig in subject.migs:
+        if mig.loaded.loads:
+            for config in mig.configs[:MOST_ENTRIES]:
+                views = config.entries[:MOST_ENTRIES]
+                yield document, mig, config, tuple(_places(document, mig, config, views))
+
+
+def _entries(document: LintDocument, mig: MigDocument) -> Iterator[EntryPlace]:
+    for config in mig.configs:
+        yield from _places(document, mig, config, config.entries)
+
+
+def _places(
+    document: LintDocument, mig: MigDocument, config: NamedMigConfig, views: Iterable[MigEntryView]
+) -> Iterator[EntryPlace]:
+    for view in views:
+        if view.decoded is not None:
+            yield EntryPlace(document, mig, config, view, view.decoded)
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Cards that an entry is for.
+
+    ``every``: it has to do for each of them; else it is enough that it does for one. ``anywhere``: nothing says which cards.
+    """
+
+    models: tuple[GpuModel, ...]
+    every: bool
+    anywhere: bool = False
+
+
+class Cards:
+    """The cards of the catalog and of the given nodes; knows none where there is no catalog."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self.catalog = subject.settings.catalog or Catalog((), MappingProxyType({}))
+        self._fitting: dict[tuple[str, tuple[tuple[str, int], ...]], bool | None] = {}
+
+    @cached_property
+    def _by_device(self) -> Mapping[int, tuple[GpuModel, ...]]:
+        found: dict[int, tuple[GpuModel, ...]] = {}
+        for model in self.catalog.models:
+            for pci in model.pci:
+                number = int(pci.device_id, 16)
+                found[number] = (*found.get(number, ()), model)
+        return found
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, GpuModel]:
+        names: dict[str, GpuModel] = {}
+        for model in self.catalog.models:
+            for name in (model.name, *model.marketing):
+                names.setdefault(name, model)
+        return names
+
+    @cached_property
+    def nodes(self) -> Mapping[str, tuple[GpuModel | None, ...]]:
+        """The cards of the given nodes, None for one that the catalog does not know."""
+        given = self._subject.settings.nodes
+        return {name: tuple(self._by_name.get(gpu.name) for gpu in gpus) for name, gpus in given.items()}
+
+    @cached_property
+    def _labelled(self) -> Mapping[str, tuple[str, ...]]:
+        """The given nodes by the config that their Node asks for."""
+        found: dict[str, tuple[str, ...]] = {}
+        for _, node in self._subject.cluster_nodes:
+            label = node.label(MIG_CONFIG_LABEL)
+            name, wanted = node.name, None if label is None else label.text
+            if name is not None and name in self.nodes and wanted is not None:
+                found[wanted] = (*found.get(wanted, ()), name)
+        return found
+
+    def is_labelled(self, config: NamedMigConfig) -> bool:
+        """Whether a given node asks for the config."""
+        return config.name in self._labelled
+
+    def nodes_of(self, place: EntryPlace) -> tuple[str, ...]:
+        """The given nodes that the entry's config is for; none where that can't be known."""
+        return self.nodes_of_config(place.mig, place.config)
+
+    def nodes_of_config(self, mig: MigDocument, config: NamedMigConfig) -> tuple[str, ...]:
+        """The given nodes that a config is for."""
+        if config.name in self._labelled:
+            return self._labelled[config.name]
+        alone = len(mig.configs) == 1 and not self._labelled
+        return tuple(self.nodes) if alone else ()
+
+    def named_by(self, entry: MigEntry) -> tuple[GpuModel, ...]:
+        """The cards that the entry's device filter names, as far as the catalog knows them."""
+        found: dict[str, GpuModel] = {}
+        for wanted in _ids(entry):
+            found |= {model.id: model for model in self._by_device.get(wanted.device, ())}
+        return tuple(found.values())
+
+    def named_by_one(self, text: str) -> tuple[GpuModel, ...]:
+        """The cards that one filter names; none where it can't be read, or names cards that the catalog does not know."""
+        try:
+            return self._by_device.get(parse_device_id(text).device, ())
+        except GoError:
+            return ()
+
+    def may_match(self, entry: MigEntry, model: GpuModel) -> bool:
+        """Whether a card of this model may pass the entry's filter; models come on boards of several ids."""
+        if not entry.filters:
+            return True
+        ids = {int(pci.device_id, 16) for pci in model.pci}
+        return not ids or any(wanted.device in ids for wanted in _ids(entry))
+
+    def targets(self, place: EntryPlace) -> Targets:
+        """The cards with MIG that the entry is for: of given nodes, else those its filter names, else any of the catalog."""
+        entry = place.entry
+        nodes = self.nodes_of(place)
+        if nodes:
+            cards = [
+                model
+                for node in nodes
+                for index, model in enumerate(self.nodes[node])
+                if model is not None and (entry.devices is None or index in entry.devices)
+            ]
+            chosen = {model.id: model for model in cards if self.may_match(entry, model)}
+            every = len(nodes) == 1 or self.is_labelled(place.config)
+            return Targets(_with_mig(chosen.values()), every)
+        if entry.filters:
+            return Targets(_with_mig(self.named_by(entry)), every=True)
+        return Targets(_with_mig(self.catalog.models), every=False, anywhere=True)
+
+    def fits(self, wanted: Mapping[str, int], model: GpuModel) -> bool | None:
+        """Whether the card can have these MIG devices at once; None where that is not known."""
+        key = (model.id, tuple(wanted.items()))
+        if key not in self._fitting:
+            self._fitting[key] = fits(wanted, model)
+        return self._fitting[key]
+
+
+def _ids(entry: MigEntry) -> Iterator[DeviceId]:
+    problems = entry.filter_problems
+    return (parse_device_id(text) for text in entry.filters if text not in problems)
+
+
+def _with_mig(models: Iterable[GpuModel]) -> tuple[GpuModel, ...]:
+    return tuple(model for model in models if model.supports_mig and model.mig_profiles)
+
+
+def has_profile(profile: ProfileName, model: GpuModel) -> bool | None:
+    """Whether a card has MIG devices of this profile; None where what is known of the card does not tell."""
+    if find_device(str(profile), model) is not None:
+        return True
+    if str(profile.gpu_instance) in EARLIER_PROFILES.get(model.id, ()):
+        return None
+    if profile.attributes and not any(known.attributes for known in model.mig_profiles):
+        return None
+    return False
+
+
+def most_devices(name: str, model: GpuModel) -> int:
+    """How many MIG devices of a profile the card can have; 0 where that is not known, or it is a part of an instance."""
+    profile = model.mig_profile(str(parse_profile(name)))
+    return 0 if profile is None else profile.max_instances.value or 0
+
+
+def too_much(wanted: Mapping[str, int], model: GpuModel) -> TooMuch | None:
+    """What of a card MIG devices that do not fit need more of than there is; None where it is another reason."""
+    devices = [str(parse_profile(name)) for name, count in wanted.items() for _ in range(min(count, _ENOUGH))]
+    try:
+        layout = Layout.empty(model)
+        reason = why_refused(layout, place_in_any_order(layout, devices))
+    except UnknownFigureError:
+        return None
+    return reason if isinstance(reason, TooMuch) else None
+
+
+def nearest_profile(profile: ProfileName, models: Sequence[GpuModel]) -> str:
+    """The profile of these cards that may be meant, or "": of the same slices and the like memory, or a like name."""
+    known = {
+        name: parse_profile(name) for model in models for name in (one.name for one in model.mig_profiles)
+    }
+    alike = [
+        (abs(other.memory_gb - profile.memory_gb), name)
+        for name, other in known.items()
+        if other.memory_gb
+        and (other.compute_slices, other.attributes, other.without)
+        == (profile.compute_slices, profile.attributes, profile.without)
+    ]
+    whole = profile.compute_instance_slices == profile.compute_slices
+    best = min(alike, default=None)
+    if best is not None and (len(models) == 1 or best[0] * 10 <= profile.memory_gb):
+        return best[1] if whole else f"{profile.compute_instance_slices}c.{best[1]}"
+    if not whole:
+        return ""
+    close = difflib.get_close_matches(
+        str(profile)[:80], [name for name, one in known.items() if one.memory_gb], 1
+    )
+    return close[0] if close else ""
+
+
+def names(models: Sequence[GpuModel]) -> str:
+    """The cards as a message names them, the first few of many."""
+    shown = list(dict.fromkeys(model.name for model in models))
+    return ", ".join([*shown[:_NAMES_SHOWN], *(["…"] if len(shown) > _NAMES_SHOWN else [])])
+
+
+def refused_entries(subject: Subject) -> Iterator[tuple[LintDocument, MigEntryView]]:
+    """The entries of the configs that mig-parted refuses, as written."""
+    for document, mig in subject.migs:
+        if not mig.loaded.loads:
+            views = (view for config in mig.configs for view in config.entries)
+            yield from ((document, view) for view in islice(views, MOST_ENTRIES))

@@ -1,0 +1,89 @@
+"""The MIG configs stand under another key than `config.yaml`, where the MIG manager looks for them.
+
+## What it does
+Finds a ConfigMap, or `migManager.config.data` in the values of the GPU Operator's chart, that holds a config of mig-parted
+under some key, but has no key `config.yaml`.
+
+## Why it matters
+The operator mounts the ConfigMap and tells the MIG manager to read `/mig-parted-config/config.yaml`. Without that key the
+MIG manager stops with `failed to read custom config`, and no node is configured.
+
+## Example
+```yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: custom-mig-config
+  namespace: gpu-operator
+data:
+  mig.yaml: |
+    version: v1
+    mig-configs:
+      all-1g.5gb:
+        - devices: all
+          mig-enabled: true
+          mig-devices:
+            "1g.5gb": 7
+```
+
+## Use instead
+```yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: custom-mig-config
+  namespace: gpu-operator
+data:
+  config.yaml: |
+    version: v1
+    mig-configs:
+      all-1g.5gb:
+        - devices: all
+          mig-enabled: true
+          mig-devices:
+            "1g.5gb": 7
+```
+
+## References
+- NVIDIA/gpu-operator v26.7.0, deployments/gpu-operator/values.yaml, migManager.config
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.kinds import Kind
+from labs.config.manifests_fields import Field
+from labs.lint.finding import Finding, Severity
+from labs.lint.mig_edits import respell
+from labs.lint.rule import Rule
+from labs.lint.subject import LintDocument, Subject
+
+_KEY = "config.yaml"
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the first key that holds a config; renames it where it is the only one."""
+    held: dict[int, list[str]] = {}
+    for one in subject.documents:
+        container = one.document.container
+        if one.kind is Kind.MIG_PARTED and container is not None and one.document.key is not None:
+            held.setdefault(id(container), []).append(one.document.key)
+    for document, data in _holders(subject):
+        keys = frozenset(held.get(id(document.document), ()))
+        found = [field for field in data if field.name in keys]
+        if found and not any(field.name == _KEY for field in data):
+            edit = respell(found[0].key, _KEY) if len(found) == 1 else None
+            yield RULE.at(document, found[0].key, fix=document.fix(edit), key=found[0].name[:80])
+
+
+def _holders(subject: Subject) -> Iterator[tuple[LintDocument, tuple[Field, ...]]]:
+    """What may hold MIG configs, with its keys."""
+    yield from ((document, configs.data) for document, configs in subject.config_maps)
+    for document, operator in subject.operators:
+        yield document, operator.mig_manager_config.data
+
+
+RULE = Rule(
+    "GL313", "mig-config-map-without-config-yaml", Severity.ERROR, "0.1", check, __doc__, fixable=True
+)
