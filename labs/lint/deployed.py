@@ -10,20 +10,28 @@ from labs.config.device_plugin import Loaded, PluginSetting, SharedResource, Sha
 from labs.config.go_json import GoError, Json
 from labs.config.manifests_fields import Field
 from labs.config.manifests_plugin import PluginDocument, SharedEntry, SharingBlock, folded
-from labs.config.plugin_flags import Flag, given_values
+from labs.config.manifests_settings import CHART_ENVIRONMENT
+from labs.config.plugin_flags import Deployer, Flag, given_values
 from labs.lint.deployment import Deployment, deployment, loaded_under
 from labs.lint.subject import LintDocument, Subject
+
+_OPERATOR_FIELDS = {"MIG_STRATEGY": "mig.strategy", "DEVICE_LIST_STRATEGY": "cdi.enabled"}
+_CHART_FIELDS = {variable: name for name, variable in CHART_ENVIRONMENT.items()} | {"MPS_ROOT": "mps.root"}
 
 
 @dataclass(frozen=True, slots=True)
 class DeployedConfig:
-    """A config with the plugin's answer under its deployment; ``given`` are the flags that this sets over the file."""
+    """A config with the plugin's answer under its deployment.
+
+    ``given`` are the flags that this sets over the file, ``by_args`` those of them that the command line sets.
+    """
 
     document: LintDocument
     config: PluginDocument
     how: Deployment
     loaded: Loaded
     given: Mapping[str, Json]
+    by_args: frozenset[str]
 
     @property
     def setting(self) -> PluginSetting | None:
@@ -70,15 +78,23 @@ class DeployedConfig:
         return section.get(flag.key) if isinstance(section, dict) else None
 
 
+def setting_of(deployer: Deployer | None, variable: str) -> str:
+    """Where a deployer takes a variable of the plugin's environment from; the variable itself where nobody is known."""
+    if deployer is Deployer.OPERATOR:
+        return _OPERATOR_FIELDS.get(variable, "devicePlugin.env")
+    return _CHART_FIELDS.get(variable, variable) if deployer is Deployer.HELM else variable
+
+
 @functools.lru_cache(maxsize=2)
 def deployed(subject: Subject) -> tuple[DeployedConfig, ...]:
     """All configs of the plugin, in order, whether they load or not; kept, since every rule about them asks."""
     how = deployment(subject)
     try:
         given = given_values(how.environment, subject.settings.args)
+        by_args = frozenset(given_values({}, subject.settings.args))
     except GoError:
-        given = {}
+        given, by_args = {}, frozenset()
     return tuple(
-        DeployedConfig(document, config, how, loaded_under(subject, document, how), given)
+        DeployedConfig(document, config, how, loaded_under(subject, document, how), given, by_args)
         for document, config in subject.plugins
     )

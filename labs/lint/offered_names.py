@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import functools
 
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name
 from labs.hardware.catalog import Catalog
@@ -17,7 +16,6 @@ _DOMAIN = "nvidia.com"
 _SHARED = ".shared"
 
 
-@functools.lru_cache(maxsize=8)
 def offered_names(catalog: Catalog | None, plugin_version: tuple[int, int]) -> frozenset[str] | None:
     """All names that a node can offer, not renamed; None without a catalog, which knows the profiles."""
     if catalog is None:

@@ -1,0 +1,101 @@
+"""A field that the plugin reads, checks and then drops.
+
+## What it does
+Finds `rename` and `devices` in the entries of a sharing block, and `resources` at the top of the config.
+
+## Why it matters
+The three are in the config's format but not switched on. The plugin checks their values, so that a wrong one is refused,
+then drops them with a warning in its log, `... is not yet supported in the config. Ignoring...`. The resource keeps its
+name, every GPU of the node is shared, and no resource of your own is made. A node has one number of replicas for a
+resource, not one for each GPU.
+
+## Example
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        devices: [0, 1]
+        replicas: 4
+```
+
+## Use instead
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, api/config/v1/config.go, DisableResourceNamingInConfig
+- NVIDIA/k8s-device-plugin issues 353, 404 and 628
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.device_plugin_values import default_shared_rename, resource_name
+from labs.config.fields import quoted
+from labs.config.go_json import GoError
+from labs.config.manifests_fields import Field
+from labs.config.manifests_plugin import folded
+from labs.config.yaml_nodes import Mapping, Sequence
+from labs.lint.deployed import DeployedConfig, deployed
+from labs.lint.edits import remove_member
+from labs.lint.finding import Edit, Finding, Severity
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the key of each such field."""
+    for one in deployed(subject):
+        if one.setting is None:
+            continue
+        resources = one.config.resources
+        if resources is not None and one.config.root is not None and _lists_any(resources):
+            yield _finding(one, resources, "resources", one.config.root)
+        for entry, resource in one.shared:
+            if entry.devices is not None and entry.devices.text != "all":
+                yield _finding(one, entry.devices, "devices", entry.node)
+            shared_name = default_shared_rename(resource.name) if one.setting.rename_by_default else None
+            if entry.rename is not None and _full(entry.rename) not in (None, shared_name):
+                yield _finding(one, entry.rename, "rename", entry.node)
+
+
+def _finding(one: DeployedConfig, field: Field, variant: str, holder: Mapping) -> Finding:
+    entry = holder.entry(field.name)
+    edit: Edit | None = None
+    if entry is not None and holder.alias is None and entry.key is field.key:
+        edit = remove_member(one.document.document.text, holder, entry)
+    return RULE.at(
+        one.document,
+        field.key,
+        variant=variant,
+        fix=one.document.fix(edit, safe=True),
+        field=field.name,
+        value=quoted(field.value),
+    )
+
+
+def _lists_any(resources: Field) -> bool:
+    lists = [folded(resources.value, name) for name in ("gpus", "mig")]
+    return any(one is not None and isinstance(one.value, Sequence) and one.value.items for one in lists)
+
+
+def _full(rename: Field) -> str | None:
+    """The name that an entry asks for, in full."""
+    try:
+        return resource_name(rename.text or "")
+    except GoError:
+        return None
+
+
+RULE = Rule("GL215", "field-without-effect", Severity.WARNING, "0.1", check, __doc__, fixable=True)

@@ -1,0 +1,80 @@
+"""MPS together with the MIG strategy `mixed`: the plugin refuses to start.
+
+## What it does
+Finds a config that shares by MPS while the MIG strategy in effect is `mixed`, whether the file says so or the deployment.
+
+## Why it matters
+The plugin stops with `using --mig-strategy=mixed is not supported with MPS`, and the node's GPUs go to 0 allocatable. The
+file need not say `mixed` itself: a ClusterPolicy with `mig.strategy: mixed` breaks a config that is fine on its own.
+
+## Example
+```yaml
+version: v1
+flags:
+  mpsRoot: /run/nvidia/mps
+  migStrategy: mixed
+sharing:
+  mps:
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## Use instead
+```yaml
+version: v1
+flags:
+  mpsRoot: /run/nvidia/mps
+  migStrategy: none
+sharing:
+  mps:
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, cmd/nvidia-device-plugin/main.go, validateFlags
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.plugin_flags import FLAGS
+from labs.lint.deployed import deployed
+from labs.lint.edits import replace
+from labs.lint.finding import Finding, Severity
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+_REFUSAL = "using --mig-strategy=mixed is not supported with MPS"
+_STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the strategy in the file, or at the MPS block where the deployment sets the strategy."""
+    for one in deployed(subject):
+        block = one.config.mps
+        if block is None or not one.refused_with(_REFUSAL):
+            continue
+        written = one.written(_STRATEGY)
+        if written is not None and _STRATEGY.name not in one.given:
+            yield RULE.at(
+                one.document,
+                written.place,
+                related=[one.document.related(block.field.key, "block")],
+                fix=one.document.fix(replace(written.value, "none")),
+                block=block.field.name,
+            )
+            continue
+        setter, source = one.how.set_by.get("MIG_STRATEGY"), one.how.source
+        related = [] if setter is None or source is None else [source.related(setter.place, "strategy")]
+        yield RULE.at(
+            one.document, block.field.key, variant="deployer", related=related, block=block.field.name
+        )
+
+
+RULE = Rule(
+    "GL206", "mps-with-mixed", Severity.ERROR, "0.1", check, __doc__, explains_refusal=True, fixable=True
+)

@@ -1,0 +1,89 @@
+"""MPS without a folder for its daemons: the plugin refuses to start.
+
+## What it does
+Finds a config that shares by MPS while neither the file nor the deployment sets `mpsRoot`.
+
+## Why it matters
+The plugin stops with `using MPS requires --mps-root to be specified`. The plugin's chart and the GPU Operator always set
+`MPS_ROOT`; the static DaemonSet does not. It lacks more than the variable: the mounts under that folder, the second
+DaemonSet with the MPS control daemon and GPU feature discovery, so `mpsRoot` in the file alone makes the plugin wait for a
+daemon that nobody starts.
+
+## Example
+```yaml
+version: v1
+sharing:
+  mps:
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## Use instead
+```yaml
+version: v1
+flags:
+  mpsRoot: /run/nvidia/mps
+sharing:
+  mps:
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, cmd/nvidia-device-plugin/main.go, validateFlags
+- NVIDIA/k8s-device-plugin issues 816 and 1132
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.plugin_flags import FLAGS
+from labs.lint.deployed import DeployedConfig, deployed
+from labs.lint.edits import add_under, replace
+from labs.lint.finding import Edit, Finding, Severity
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+_REFUSAL = "using MPS requires --mps-root to be specified"
+_ROOT = next(flag for flag in FLAGS if flag.name == "mps-root")
+_FOLDER = "/run/nvidia/mps"
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the empty folder, or at the MPS block where none is written."""
+    for one in deployed(subject):
+        block = one.config.mps
+        if block is None or not one.refused_with(_REFUSAL):
+            continue
+        written = one.written(_ROOT)
+        if _ROOT.name in one.given:
+            yield RULE.at(
+                one.document, block.field.key, variant="deployer", block=block.field.name, root=_FOLDER
+            )
+            continue
+        yield RULE.at(
+            one.document,
+            block.field.key if written is None else written.place,
+            variant="unsaid" if one.how.deployer is None and written is None else "",
+            fix=one.document.fix(_edit(one)),
+            block=block.field.name,
+            root=_FOLDER,
+        )
+
+
+def _edit(one: DeployedConfig) -> Edit | None:
+    written = one.written(_ROOT)
+    if written is not None:
+        return replace(written.value, _FOLDER)
+    if one.config.root is None:
+        return None
+    key = "flags" if one.config.flags is None else one.config.flags.name
+    return add_under(one.document.document.text, one.config.root, key, f"mpsRoot: {_FOLDER}")
+
+
+RULE = Rule(
+    "GL208", "mps-without-root", Severity.ERROR, "0.1", check, __doc__, explains_refusal=True, fixable=True
+)

@@ -1,0 +1,119 @@
+"""A flag in the file that the deployment sets too: the file's value has no effect.
+
+## What it does
+Finds flags of a config whose value the plugin's environment or command line replaces by another one. It speaks where that
+is known: from a ClusterPolicy or values of a chart given beside the config, or from the settings.
+
+## Why it matters
+The plugin goes by command line, then environment, then file. The GPU Operator always sets `MIG_STRATEGY` (its chart's
+default is `single`), `PASS_DEVICE_SPECS`, `FAIL_ON_INIT_ERROR`, `DEVICE_LIST_STRATEGY`, `DEVICE_ID_STRATEGY` and
+`MPS_ROOT`; the plugin's own chart sets `MPS_ROOT` and what its values name. The same flag in the file is then dead:
+`migStrategy: mixed` in a ConfigMap changes nothing where the ClusterPolicy says `single`, and slices are offered as
+`nvidia.com/gpu`.
+
+## Example
+```yaml
+version: v1
+flags:
+  migStrategy: mixed
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## Use instead
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, cmd/nvidia-device-plugin/main.go
+- NVIDIA/gpu-operator v26.7.0, assets/state-device-plugin/0500_daemonset.yaml and controllers/object_controls.go
+- NVIDIA/gpu-operator issue 704
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config import device_plugin
+from labs.config.fields import QUOTED_LIMIT, quoted
+from labs.config.go_json import Json
+from labs.config.manifests_fields import Field
+from labs.config.plugin_flags import FLAGS, Deployer, Flag
+from labs.lint.deployed import DeployedConfig, deployed, setting_of
+from labs.lint.edits import remove_at
+from labs.lint.finding import Finding, Severity
+from labs.lint.rule import Rule
+from labs.lint.settings import Settings
+from labs.lint.subject import Subject
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at each value of the file that another one replaces."""
+    for one in deployed(subject):
+        written = [
+            (flag, one.written(flag)) for flag in FLAGS if flag.name in one.given and flag.section != "imex"
+        ]
+        flags = [(flag, field) for flag, field in written if field is not None]
+        alone = device_plugin.load(one.document.document.content) if flags else one.loaded
+        for flag, field in flags:
+            if alone.flags is None or one.loaded.flags is None:
+                continue
+            own = alone.flags["plugin"] if flag.section == "plugin" else alone.flags
+            if own.get(flag.key) != one.effective(flag):
+                yield _finding(one, flag, field)
+
+
+def _finding(one: DeployedConfig, flag: Flag, field: Field) -> Finding:
+    actual, by_args = one.given[flag.name], flag.name in one.by_args
+    variable = next((name for name in flag.env if name in one.how.environment), flag.env[0])
+    setter = one.how.set_by.get(variable)
+    source = one.how.source
+    related = [] if by_args or setter is None or source is None else [source.related(setter.place, "set")]
+    cdi = isinstance(actual, list) and any(str(item).startswith("cdi-") for item in actual)
+    path = ["" if one.config.flags is None else one.config.flags.name, "plugin", field.name]
+    if flag.section == "flags":
+        del path[1]
+    root = one.config.root
+    edit = None if root is None else remove_at(one.document.document.text, root, path)
+    return RULE.at(
+        one.document,
+        field.place,
+        severity=Severity.INFO if cdi else None,
+        variant="args" if by_args else "",
+        related=related,
+        fix=one.document.fix(edit),
+        flag=flag.key,
+        value=quoted(field.value),
+        actual=_shown(actual),
+        source=f"--{flag.name}" if by_args else variable,
+        setting=f"--{flag.name}" if by_args else setting_of(one.how.deployer, variable),
+    )
+
+
+def _shown(value: Json) -> str:
+    items = value if isinstance(value, list) else [value]
+    text = ",".join(str(item).lower() if isinstance(item, bool) else str(item) for item in items)
+    return text if len(text) <= QUOTED_LIMIT else text[:QUOTED_LIMIT] + "…"
+
+
+RULE = Rule(
+    "GL205",
+    "overridden-flag",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    fixable=True,
+    given=Settings(deployer=Deployer.OPERATOR),
+)

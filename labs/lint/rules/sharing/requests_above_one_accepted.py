@@ -1,0 +1,82 @@
+"""A container may ask for several replicas of a shared GPU, and gets no more of it.
+
+## What it does
+Finds sharing blocks under which a request for more than one replica is taken: time-slicing without
+`failRequestsGreaterThanOne: true`, and MPS with `failRequestsGreaterThanOne: false` from v0.20 on.
+
+## Why it matters
+A replica is a ticket to the GPU, not a share of it. Two tickets may be for one and the same GPU, and they buy no second
+helping of time. Whoever asks for `nvidia.com/gpu: 2` and means two GPUs, or twice the speed, finds out by measuring. With
+`true` such a Pod fails at once and says why. The default under time-slicing is `false` only to keep older setups working.
+
+## Example
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## Use instead
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, README and internal/rm/allocate.go
+- NVIDIA/gpu-operator issue 386
+- NVIDIA/k8s-device-plugin issues 491 and 1690
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.device_plugin import SharingStrategy
+from labs.config.yaml_nodes import Mapping
+from labs.lint.deployed import deployed
+from labs.lint.edits import add_member, replace
+from labs.lint.finding import Finding, Severity
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+_KEY = "failRequestsGreaterThanOne"
+_MPS_HONOURS_FALSE = (0, 20)
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the value, or at the block where there is none."""
+    for one in deployed(subject):
+        block, setting = one.block, one.setting
+        if block is None or setting is None or setting.fail_requests_greater_than_one:
+            continue
+        mps = one.strategy is SharingStrategy.MPS
+        if mps and subject.settings.plugin_version < _MPS_HONOURS_FALSE:
+            continue
+        written = block.fail_requests_greater_than_one
+        if written is not None and written.boolean is False:
+            place, edit = written.place, replace(written.value, "true")
+        else:
+            node = block.field.value
+            place, edit = block.field.key.place, None
+            if written is None and isinstance(node, Mapping) and node.alias is None and node.anchor is None:
+                edit = add_member(one.document.document.text, node, f"{_KEY}: true")
+        yield RULE.at(
+            one.document,
+            place,
+            variant="false" if written is not None else "",
+            fix=one.document.fix(edit),
+            block=block.field.name,
+            key=_KEY,
+        )
+
+
+RULE = Rule("GL214", "requests-above-one-accepted", Severity.INFO, "0.1", check, __doc__, fixable=True)

@@ -1,0 +1,88 @@
+"""A shared resource with a name that no node can offer.
+
+## What it does
+Finds time-slicing entries whose `name` is neither `nvidia.com/gpu` nor the resource of a MIG profile that some GPU has.
+
+## Why it matters
+The plugin adds `nvidia.com/` where it is missing, checks the form of the name and skips a resource that no device has
+without a word. So `gpus`, `nvidia.com.gpu` or `mig1g.5gb` load and share nothing. `gpu.shared` is not a name either: that
+suffix is what `renameByDefault` adds when the resource is offered. MIG names are judged by the profiles of the cards in the
+catalog.
+
+## Example
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpus
+        replicas: 4
+```
+
+## Use instead
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, internal/rm/device_map.go
+- NVIDIA/k8s-device-plugin pull request 1807
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.device_plugin import SharingStrategy
+from labs.config.fields import quoted
+from labs.lint.deployed import deployed
+from labs.lint.edits import replace
+from labs.lint.finding import Finding, Severity
+from labs.lint.offered_names import (
+    MEDIA_EXTENSIONS,
+    MIG_PREFIX,
+    SUGGESTIONS,
+    can_exist,
+    nearest_name,
+    offered_names,
+)
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+_MEDIA_EXTENSIONS_NAMED = (0, 20)
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at each such name."""
+    version = subject.settings.plugin_version
+    offered = offered_names(subject.settings.catalog, version)
+    for one in deployed(subject):
+        if one.strategy is not SharingStrategy.TIME_SLICING or one.setting is None:
+            continue
+        mixed = one.setting.mig_strategy == "mixed"
+        found = 0
+        for entry, resource in one.shared:
+            name = resource.name
+            if entry.name is None or can_exist(name, offered) or (name.startswith(MIG_PREFIX) and not mixed):
+                continue
+            found += 1
+            near = nearest_name(name, offered) if found <= SUGGESTIONS else ""
+            older = version < _MEDIA_EXTENSIONS_NAMED and name.endswith(MEDIA_EXTENSIONS)
+            yield RULE.at(
+                one.document,
+                entry.name.value,
+                variant="older" if older else "near" if near else "",
+                fix=one.document.fix(replace(entry.name.value, near)) if near else None,
+                name=quoted(entry.name.value),
+                near=near,
+            )
+
+
+RULE = Rule("GL216", "resource-no-node-has", Severity.WARNING, "0.1", check, __doc__, fixable=True)
