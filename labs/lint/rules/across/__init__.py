@@ -1,7 +1,28 @@
-"""Rules across the files that are given together: GL9xx."""
+"""Rules about files that are given together: GL9xx."""
 
 from __future__ import annotations
 
 from labs.lint.rule import Rule
+from labs.lint.rules.across import (
+    config_map_name_nearly,
+    label_names_no_config,
+    mig_label_names_no_config,
+    node_selector_on_changed_product,
+    pod_asks_for_what_no_node_offers,
+    pod_asks_more_than_one_shared,
+    quota_misses_renamed_resource,
+    two_slots_may_be_one_gpu,
+    whole_gpu_on_nodes_cut_by_mig,
+)
 
-RULES: tuple[Rule, ...] = ()
+RULES: tuple[Rule, ...] = (
+    pod_asks_for_what_no_node_offers.RULE,
+    pod_asks_more_than_one_shared.RULE,
+    two_slots_may_be_one_gpu.RULE,
+    label_names_no_config.RULE,
+    config_map_name_nearly.RULE,
+    node_selector_on_changed_product.RULE,
+    quota_misses_renamed_resource.RULE,
+    mig_label_names_no_config.RULE,
+    whole_gpu_on_nodes_cut_by_mig.RULE,
+)

@@ -1,0 +1,124 @@
+"""A node's label, or a default, names a config that the ConfigMap does not have.
+
+## What it does
+Finds Nodes whose label `nvidia.com/device-plugin.config` names none of the configs that are given, and a `config.default`
+of the GPU Operator or of the device plugin's chart that is no key of the ConfigMap which `config.name` refers to.
+
+## Why it matters
+config-manager does not skip an unknown name: it stops with `specified config X does not exist`. New Pods of the plugin
+never get past their init container, and that node offers no GPUs. A rollout that reaches it stops there.
+
+## Example
+```yaml configs.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: time-slicing
+data:
+  tesla-t4: |
+    version: v1
+  a100: |
+    version: v1
+```
+```yaml node.yaml
+apiVersion: v1
+kind: Node
+metadata:
+  name: gpu-node-1
+  labels:
+    nvidia.com/device-plugin.config: tesla_t4
+```
+
+## Use instead
+```yaml configs.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: time-slicing
+data:
+  tesla-t4: |
+    version: v1
+  a100: |
+    version: v1
+```
+```yaml node.yaml
+apiVersion: v1
+kind: Node
+metadata:
+  name: gpu-node-1
+  labels:
+    nvidia.com/device-plugin.config: tesla-t4
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager/main.go, updateConfigName
+- NVIDIA/gpu-operator issue 412
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from labs.config.fields import quoted
+from labs.config.manifests import CONFIG_LABEL
+from labs.config.manifests_fields import Field
+from labs.lint.config_choice import Choice, choices, maps_named, truthy
+from labs.lint.edits import rewrite
+from labs.lint.finding import Finding, Severity
+from labs.lint.near import NearNames, listed
+from labs.lint.rule import Rule
+from labs.lint.subject import LintDocument, Subject
+
+_MOST_PLACES = 3
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the name, and at the ConfigMap or the map that should have it."""
+    labels = [(document, node.label(CONFIG_LABEL)) for document, node in subject.cluster_nodes]
+    wanted = [(document, label) for document, label in labels if label is not None and label.text]
+    given = choices(subject) if wanted else ()
+    yield from _missing(wanted, given, "")
+    for document, default, name in _defaults(subject):
+        yield from _missing([(document, default)], maps_named(subject, name), "default")
+
+
+def _missing(
+    named: Sequence[tuple[LintDocument, Field]], given: Sequence[Choice], variant: str
+) -> Iterator[Finding]:
+    keys = dict.fromkeys(name for one in given for name in one.names)
+    near_names = NearNames(keys)
+    for document, found in named:
+        if not keys or found.text in keys:
+            continue
+        near = near_names.of(found.text or "")
+        edit = rewrite(found.value, near) if near else None
+        yield RULE.at(
+            document,
+            found.place,
+            variant="-".join(filter(None, (variant, "near" if near else ""))),
+            related=[one.document.related(one.place, "keys") for one in given[:_MOST_PLACES]],
+            fix=document.fix(edit),
+            value=quoted(found.value),
+            keys=listed(keys),
+            near=near,
+        )
+
+
+def _defaults(subject: Subject) -> Iterator[tuple[LintDocument, Field, str]]:
+    """The defaults of ConfigMaps that something else makes, with the ConfigMap's name."""
+    pairs = (
+        *(
+            (document, one.plugin_config.default, one.plugin_config.name, truthy(one.plugin_config.create))
+            for document, one in subject.operators
+        ),
+        *(
+            (document, one.config_default, one.config_name, bool(one.configs))
+            for document, one in subject.charts
+        ),
+    )
+    for document, default, name, made_here in pairs:
+        if default is not None and default.text and name is not None and name.text and not made_here:
+            yield document, default, name.text
+
+
+RULE = Rule("GL904", "label-names-no-config", Severity.ERROR, "0.1", check, __doc__, fixable=True)

@@ -1,0 +1,154 @@
+"""A Pod selects nodes by a product label that sharing changes.
+
+## What it does
+Finds Pods that ask for the GPUs a config shares and require a value of the label `nvidia.com/gpu.product`, in a
+`nodeSelector` or a required node affinity, which no node has under the configs given: without `-SHARED` where GPUs are
+shared under their own name, or with it where they are not shared or are renamed.
+
+## Why it matters
+GPU feature discovery adds `-SHARED` to the product of a shared GPU, unless sharing renames the resource. The Pod matches no
+node and stays `Pending`, though nothing about it has changed.
+
+## Example
+```yaml config.yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+```yaml pod.yaml
+apiVersion: v1
+kind: Pod
+metadata:
+  name: notebook
+spec:
+  nodeSelector:
+    nvidia.com/gpu.product: Tesla-T4
+  containers:
+    - name: main
+      image: example.com/notebook:1
+      resources:
+        limits:
+          nvidia.com/gpu: 1
+```
+
+## Use instead
+```yaml config.yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+```yaml pod.yaml
+apiVersion: v1
+kind: Pod
+metadata:
+  name: notebook
+spec:
+  nodeSelector:
+    nvidia.com/gpu.product: Tesla-T4-SHARED
+  containers:
+    - name: main
+      image: example.com/notebook:1
+      resources:
+        limits:
+          nvidia.com/gpu: 1
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, internal/lm/resource.go
+- NVIDIA GPU Operator documentation, "Time-Slicing GPUs in Kubernetes", labels
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from labs.cluster.node_labels import GPU_RESOURCE
+from labs.config.fields import quoted
+from labs.config.manifests_fields import text_of
+from labs.config.manifests_pods import PodTemplate
+from labs.config.yaml_nodes import Node
+from labs.lint.edits import rewrite
+from labs.lint.finding import Finding, Severity
+from labs.lint.offer_places import Market, related, sharing_place
+from labs.lint.offers import Offer
+from labs.lint.pod_requests import asked, containers
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+PRODUCT = f"{GPU_RESOURCE}.product"
+SUFFIX = "-SHARED"
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the value; the fix adds or drops the suffix."""
+    if not subject.pods or not subject.plugins:
+        return
+    market = Market(subject)
+    for document, pod in subject.pods:
+        offering = _offering(market, pod)
+        suffixed = {_has_suffix(one) for one in offering}
+        if len(suffixed) != 1:
+            continue
+        shared = suffixed == {True}
+        for value in _required(pod, shared):
+            text = text_of(value) or ""
+            meant = f"{text}{SUFFIX}" if shared else text.removesuffix(SUFFIX)
+            yield RULE.at(
+                document,
+                value,
+                variant="" if shared else "plain",
+                related=related(((one, sharing_place(one)) for one in offering), "config"),
+                fix=document.fix(rewrite(value, meant)),
+                value=quoted(value),
+                meant=meant[:100],
+            )
+
+
+def _offering(market: Market, pod: PodTemplate) -> tuple[Offer, ...]:
+    """The configs whose nodes offer the GPUs that the Pod asks for, by whatever name; none where it asks for none."""
+    names = {resource.name for container in containers(pod) for resource in asked(container)}
+    for name in names & {GPU_RESOURCE, f"{GPU_RESOURCE}.shared"}:
+        return market.offering(name)
+    return ()
+
+
+def _has_suffix(offer: Offer) -> bool:
+    entry = next((one for one in offer.setting.resources if one.name == GPU_RESOURCE), None)
+    return entry is not None and entry.rename is None and entry.replicas > 1
+
+
+def _required(pod: PodTemplate, shared: bool) -> Iterator[Node]:
+    """The values that can't match, where none beside them can."""
+    for label in pod.node_selector:
+        if label.name == PRODUCT and _fails([label.value], shared):
+            yield label.value
+    terms = [
+        [
+            one.values
+            for one in term
+            if one.operator == "In" and one.key is not None and one.key.text == PRODUCT
+        ]
+        for term in pod.affinity
+    ]
+    if terms and all(any(_fails(values, shared) for values in term) for term in terms):
+        for term in terms:
+            for values in term:
+                if _fails(values, shared):
+                    yield from values
+
+
+def _fails(values: Sequence[Node], shared: bool) -> bool:
+    """Whether none of the values is a product that a node has."""
+    texts = [text_of(one) for one in values]
+    return bool(texts) and all(bool(one) and (one or "").endswith(SUFFIX) is not shared for one in texts)
+
+
+RULE = Rule("GL906", "node-selector-on-changed-product", Severity.ERROR, "0.1", check, __doc__, fixable=True)

@@ -1,0 +1,114 @@
+"""A Pod asks for a resource that no node offers under the configs given.
+
+## What it does
+Finds containers that ask for a GPU or MIG resource which none of the configs of the device plugin, given together with the
+Pod, lets a node offer: since sharing renames it, does not rename it, or since the MIG strategy gives it another name.
+
+## Why it matters
+The Pod stays `Pending` with `Insufficient nvidia.com/...`. With `renameByDefault: true` a node offers
+`nvidia.com/gpu.shared` and no `nvidia.com/gpu` any more; without it there is no `.shared`; and `nvidia.com/mig-1g.5gb`
+exists only under the strategy `mixed`, while under `single` a MIG device is a `nvidia.com/gpu`.
+
+## Example
+```yaml config.yaml
+version: v1
+sharing:
+  timeSlicing:
+    renameByDefault: true
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+```yaml pod.yaml
+apiVersion: v1
+kind: Pod
+metadata:
+  name: notebook
+spec:
+  containers:
+    - name: main
+      image: example.com/notebook:1
+      resources:
+        limits:
+          nvidia.com/gpu: 1
+```
+
+## Use instead
+```yaml config.yaml
+version: v1
+sharing:
+  timeSlicing:
+    renameByDefault: true
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+```yaml pod.yaml
+apiVersion: v1
+kind: Pod
+metadata:
+  name: notebook
+spec:
+  containers:
+    - name: main
+      image: example.com/notebook:1
+      resources:
+        limits:
+          nvidia.com/gpu.shared: 1
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, internal/rm/device_map.go and api/config/v1/replicas.go
+- NVIDIA GPU Operator documentation, "Time-Slicing GPUs in Kubernetes"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.cluster.node_labels import GPU_RESOURCE
+from labs.config.fields import quoted
+from labs.lint.finding import Finding, Severity
+from labs.lint.misnomers import is_gpu_resource
+from labs.lint.offer_places import SHARED, Market, related, rename_place
+from labs.lint.offers import MIG_PREFIX, Offer
+from labs.lint.pod_requests import asked, containers, renamed
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the name; the fix writes the one that is offered."""
+    if not subject.pods or not subject.plugins:
+        return
+    market = Market(subject)
+    for document, pod in subject.pods:
+        for container in containers(pod):
+            for resource in asked(container):
+                name = resource.name
+                if not is_gpu_resource(name) or resource.units == 0 or market.may_offer(name):
+                    continue
+                near = next((found for one in market.offers if (found := _offered(one, name))), "")
+                yield RULE.at(
+                    document,
+                    resource.field.key,
+                    variant="" if near else "nothing",
+                    related=related(((one, rename_place(one)) for one in market.offers), "config"),
+                    fix=renamed(document, container, resource, near, safe=False),
+                    name=quoted(resource.field.key),
+                    near=near,
+                )
+
+
+def _offered(offer: Offer, name: str) -> str:
+    """The name under which a config offers what was meant; empty where it does not."""
+    plain = name.removesuffix(SHARED)
+    candidates = [offer.name_of(plain), plain]
+    if plain.startswith(MIG_PREFIX) and offer.setting.mig_strategy == "single":
+        candidates.append(offer.name_of(GPU_RESOURCE))
+    return next((one for one in candidates if one != name and offer.may_offer(one)), "")
+
+
+RULE = Rule("GL901", "pod-asks-for-what-no-node-offers", Severity.ERROR, "0.1", check, __doc__, fixable=True)

@@ -1,0 +1,106 @@
+"""A ResourceQuota limits GPUs by a name under which they are no longer given out.
+
+## What it does
+Finds a ResourceQuota that limits `requests.nvidia.com/gpu`, or another resource, where a config given renames that resource
+to `.shared` and the quota does not limit the new name.
+
+## Why it matters
+A quota counts by name. Once sharing renames `nvidia.com/gpu` to `nvidia.com/gpu.shared`, Pods ask for the new name, and the
+quota counts none of them: the namespace has no limit any more. This follows from how quotas work; it has not been reported.
+
+## Example
+```yaml config.yaml
+version: v1
+sharing:
+  timeSlicing:
+    renameByDefault: true
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+```yaml quota.yaml
+apiVersion: v1
+kind: ResourceQuota
+metadata:
+  name: team-a
+spec:
+  hard:
+    requests.nvidia.com/gpu: 4
+```
+
+## Use instead
+```yaml config.yaml
+version: v1
+sharing:
+  timeSlicing:
+    renameByDefault: true
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+```yaml quota.yaml
+apiVersion: v1
+kind: ResourceQuota
+metadata:
+  name: team-a
+spec:
+  hard:
+    requests.nvidia.com/gpu: 4
+    requests.nvidia.com/gpu.shared: 4
+```
+
+## References
+- Kubernetes documentation, "Resource Quotas", quota for extended resources
+- NVIDIA/k8s-device-plugin v0.20.0, api/config/v1/replicas.go
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.manifests import REQUESTS_PREFIX
+from labs.config.manifests_fields import Field, mapping
+from labs.lint.edits import add_member
+from labs.lint.finding import Edit, Finding, Severity
+from labs.lint.offer_places import related, rename_place
+from labs.lint.offers import Offer, offers
+from labs.lint.rule import Rule
+from labs.lint.subject import LintDocument, Subject
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the limit; the fix limits the new name to as many."""
+    if not subject.quotas or not subject.plugins:
+        return
+    renaming: dict[str, list[tuple[Offer, str]]] = {}
+    for offer in offers(subject):
+        for one in offer.setting.resources:
+            if one.rename is not None:
+                renaming.setdefault(one.name, []).append((offer, one.rename))
+    for document, quota in subject.quotas:
+        for limit in quota.hard:
+            resource = limit.name.removeprefix(REQUESTS_PREFIX)
+            found = renaming.get(resource, ()) if resource != limit.name else ()
+            if not found or quota.requested(found[0][1]) is not None:
+                continue
+            name = found[0][1]
+            yield RULE.at(
+                document,
+                limit.key,
+                related=related(((one, rename_place(one)) for one, _ in found), "config"),
+                fix=document.fix(_added(document, limit, name)),
+                resource=resource[:80],
+                renamed=name[:80],
+            )
+
+
+def _added(document: LintDocument, limit: Field, name: str) -> Edit | None:
+    hard = mapping(document.document.root, "spec", "hard")
+    if hard is None or hard.alias is not None or limit.whole is None:
+        return None
+    return add_member(document.document.text, hard, f'{REQUESTS_PREFIX}{name}: "{limit.whole}"')
+
+
+RULE = Rule("GL907", "quota-misses-renamed-resource", Severity.WARNING, "0.1", check, __doc__, fixable=True)
