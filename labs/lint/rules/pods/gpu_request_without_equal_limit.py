@@ -72,9 +72,10 @@ def _judged(document: LintDocument, container: Container, resource: Asked) -> It
     if request is None or request.whole is None:
         return
     if limit is None:
+        requests = mapping(container.node, "resources", "requests")
         yield RULE.at(
             document,
-            request.key,
+            request.key if requests is None or requests.alias is None else requests.alias,
             fix=document.fix(_limit(document, container, resource.name, str(request.whole)), safe=True),
             resource=quoted(request.key),
             request=request.whole,
