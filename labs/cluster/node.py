@@ -30,11 +30,17 @@ class Allocation:
 class Node:
     """One node with a running kubelet.
 
-    `order` is its place in the scenario, the last tie-break of every choice.
+    `order` is its place in the scenario, the last tie-break of every choice. `numbers` tells the devices of the node
+    apart, cards and MIG devices, by the card's index and the MIG device's; without it a device is its card.
     """
 
     def __init__(
-        self, name: str, order: int, advertisement: Advertisement, setting: PluginSetting | None
+        self,
+        name: str,
+        order: int,
+        advertisement: Advertisement,
+        setting: PluginSetting | None,
+        numbers: Mapping[tuple[int, int | None], int] | None = None,
     ) -> None:
         self.name = name
         self.order = order
@@ -45,10 +51,13 @@ class Node:
         if setting is not None and advertisement.registers:
             policy = AllocationPolicy(setting.allocation_policy)
             for resource, devices in advertisement.devices.items():
-                gpus = [device.gpu_index for device in devices]
+                gpus = [
+                    device.gpu_index if numbers is None else numbers[device.gpu_index, device.mig_index]
+                    for device in devices
+                ]
                 self.pools[resource] = DevicePool(gpus, [device.replicas for device in devices], policy)
-                for device in devices:
-                    self._slots[device.gpu_index] += device.replicas
+                for gpu, device in zip(gpus, devices, strict=True):
+                    self._slots[gpu] += device.replicas
 
     def slots(self, gpu: int) -> int:
         """With how many slots the card is offered, under whatever resources (0: the node registers none of it)."""

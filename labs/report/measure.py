@@ -15,6 +15,7 @@ _Fits = Callable[[str], bool]
 _NARROW = frozenset("fijlrtI.,:;'|!()[]{}/ ·-\u00a0")
 _WIDE = frozenset("mwMW@%—×")
 _NO_LINE_START = frozenset("、。，．）」』】・：；？！ー％%),.:;!?ぁぃぅぇぉっゃゅょァィゥェォッャュョ")
+_KATAKANA = frozenset(map(chr, range(ord("ァ"), ord("ヺ") + 1))) | {"ー"}
 _NO_LINE_END = frozenset("（「『【([")
 ELLIPSIS = "…"
 # Spaces at which no line breaks: 6 GiB, 3 × 6.
@@ -120,7 +121,8 @@ def _breaks_between(before: str, after: str) -> bool:
     if before == " ":
         return True
     counted = before.isdigit() and _breaks_around(after)  # a number stays with its counter: 20個
-    return not counted and (_breaks_around(before) or _breaks_around(after))
+    inside = _KATAKANA.issuperset((before, after))  # of a word: メモリ
+    return not counted and not inside and (_breaks_around(before) or _breaks_around(after))
 
 
 def _breaks_around(character: str) -> bool:

@@ -68,6 +68,18 @@ def slots_taken(node: NodeView) -> int:
     return sum(card.taken for card in node.cards)
 
 
+def card_name(card: Card, messages: Messages) -> str:
+    """What a picture calls a card, GPU 0, or a MIG device, 2: 1g.5gb."""
+    if card.mig is None:
+        return messages.text("picture.gpu", n=card.number)
+    return messages.text("picture.mig", n=card.number, profile=card.mig)
+
+
+def kind_name(card: Card, messages: Messages) -> str:
+    """What a number in a text about the node's cards counts: GPUs or MIG devices."""
+    return messages.text("picture.gpus" if card.mig is None else "picture.migs")
+
+
 def several_slots(node: NodeView) -> list[SeveralSlots]:
     """The Pods that hold several of a node's listed slots, by name (pair-2 before pair-10)."""
     held: dict[str, list[tuple[int, int]]] = {}
@@ -103,7 +115,12 @@ def busy_text(node: NodeView, messages: Messages) -> str:
         if card.busy_ppm is not None:
             alike.setdefault(messages.percent(card.busy_ppm / PPM), []).append(card.number)
     parts = [
-        messages.text("picture.busy.part", percent=percent, cards=number_ranges(cards))
+        messages.text(
+            "picture.busy.part",
+            percent=percent,
+            cards=number_ranges(cards),
+            place=kind_name(node.cards[0], messages),
+        )
         for percent, cards in alike.items()
     ]
     return messages.text("picture.busy.all", parts=messages.text("list.comma").join(parts)) if parts else ""
@@ -127,14 +144,13 @@ def callouts(node: NodeView, messages: Messages) -> list[Callout]:
     for card in node.cards:
         for text in _refusals_text(card, messages):
             cards_of.setdefault(text, []).append(card.number)
-    told = [
-        Callout(tuple(cards), _of_cards(cards, text, len(node.cards), messages))
-        for text, cards in cards_of.items()
-    ]
+    told = [Callout(tuple(cards), _of_cards(cards, text, node, messages)) for text, cards in cards_of.items()]
     if len(told) <= CALLOUTS_SHOWN:
         return told
     rest = tuple(sorted({number for callout in told[CALLOUTS_SHOWN - 1 :] for number in callout.cards}))
-    more = messages.text("picture.callout.more", cards=number_ranges(rest))
+    more = messages.text(
+        "picture.callout.more", cards=number_ranges(rest), place=kind_name(node.cards[0], messages)
+    )
     return [*told[: CALLOUTS_SHOWN - 1], Callout(rest, more)]
 
 
@@ -182,11 +198,12 @@ def description(snapshot: Snapshot, messages: Messages) -> str:
     return messages.text("picture.alt.join").join(told)
 
 
-def _of_cards(cards: Sequence[int], text: str, all_cards: int, messages: Messages) -> str:
-    if all_cards == 1:
+def _of_cards(cards: Sequence[int], text: str, node: NodeView, messages: Messages) -> str:
+    if len(node.cards) == 1:
         return text
     key = "picture.callout.card" if len(cards) == 1 else "picture.callout.cards"
-    return messages.text(key, cards=number_ranges(cards), text=text)
+    place = kind_name(node.cards[0], messages)
+    return messages.text(key, cards=number_ranges(cards), text=text, place=place)
 
 
 def _refusals_text(card: Card, messages: Messages) -> list[str]:
@@ -241,6 +258,7 @@ def _cards_described(node: NodeView, messages: Messages) -> list[str]:
     for (held, total, pods), cards in list(alike.items())[:CARDS_DESCRIBED]:
         key = "picture.alt.card" if len(cards) == 1 else "picture.alt.cards"
         numbers = number_ranges(card.number for card in cards)
-        sizes = {"held": messages.bytes_text(held), "total": messages.bytes_text(total)}
+        place = kind_name(cards[0], messages)
+        sizes = {"held": messages.bytes_text(held), "total": messages.bytes_text(total), "place": place}
         told.append(messages.count(key, pods, cards=numbers, **sizes))
     return told

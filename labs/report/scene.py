@@ -102,7 +102,7 @@ def _node_head(node: NodeView, width: Width, y: float) -> Placed:
     shapes: list[Shape] = []
     room = full - 2 * pad
     offers = ", ".join(f"{name}: {count}" for name, count in node.resources if count)
-    model = f"{len(node.cards)} × {node.model_name}" if node.cards else node.model_name
+    model = f"{node.gpu_count or len(node.cards)} × {node.model_name}" if node.cards else node.model_name
     name = fit(node.name, room if width is Width.NARROW else 260, 13.5, bold=True)
     shapes.append(Text(pad, y + 21, name, 13.5, bold=True))
     if width is Width.WIDE:

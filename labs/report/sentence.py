@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from labs.cluster.pod_phase import Phase, Reason
 from labs.report.messages import Messages
 from labs.report.picture_words import number_ranges
-from labs.report.several_slots import no_more_turns, several_slots_sentences
+from labs.report.several_slots import device_kind, no_more_turns, several_slots_sentences
 from labs.simulation.mechanism import works
 from labs.simulation.outcome import CardKey, CardUse, Outcome, PodOutcome
 from labs.simulation.scenario import OnOom
@@ -140,7 +140,11 @@ def _cards(cards: Sequence[CardKey], outcome: Outcome, messages: Messages) -> st
     for node in nodes:
         numbers = number_ranges(sorted(number for place, number in cards if place == node))
         key = "sentence.cards.here" if len(outcome.nodes) == 1 else "sentence.cards.on"
-        parts.append(messages.pick(key, {"cards": numbers, "node": node}))
+        parts.append(
+            messages.pick(
+                key, {"cards": numbers, "node": node, "place": device_kind(node, outcome, messages)}
+            )
+        )
     return messages.join(parts)
 
 

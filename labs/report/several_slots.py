@@ -63,7 +63,14 @@ def _slots(pod: PodOutcome) -> int:
 
 def _card(card: CardKey, outcome: Outcome, messages: Messages) -> str:
     key = "sentence.cards.here" if len(outcome.nodes) == 1 else "sentence.cards.on"
-    return messages.pick(key, {"cards": card[1], "node": card[0]})
+    place = device_kind(card[0], outcome, messages)
+    return messages.pick(key, {"cards": card[1], "node": card[0], "place": place})
+
+
+def device_kind(node: str, outcome: Outcome, messages: Messages) -> str:
+    """What numbers of the node's devices count: GPUs or MIG devices."""
+    cut = any(gpu.mig is not None for gpu in outcome.gpus if gpu.node == node)
+    return messages.text("picture.migs" if cut else "picture.gpus")
 
 
 def _names(pods: Sequence[PodOutcome], messages: Messages) -> str:

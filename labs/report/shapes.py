@@ -14,6 +14,8 @@ class Pattern(StrEnum):
     """A filling that tells a mechanism or an outcome without colour."""
 
     TIME_SLICING = "ts"
+    MPS = "mps"
+    MIG = "mig"
     REFUSED = "refused"
 
 

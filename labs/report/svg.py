@@ -12,6 +12,17 @@ _TILES: dict[Pattern, tuple[int, int, str]] = {
         45,
         '<rect width="8" height="8" class="gl-ts-soft"/><rect width="1.4" height="8" class="gl-ts"/>',
     ),
+    Pattern.MPS: (
+        7,
+        0,
+        '<rect width="7" height="7" class="gl-mps-soft"/><circle cx="2" cy="2" r="1.1" class="gl-mps"/>'
+        '<circle cx="5.5" cy="5.5" r="1.1" class="gl-mps"/>',
+    ),
+    Pattern.MIG: (
+        12,
+        0,
+        '<rect width="12" height="12" class="gl-mig-soft"/><path d="M0 .5H12M0 6.5H12M3 0V6M9 6V12" class="gl-mig-joint"/>',
+    ),
     Pattern.REFUSED: (
         6,
         -45,

@@ -115,7 +115,9 @@ def gpus_table(outcome: Outcome, messages: Messages) -> Table:
     many = len(outcome.nodes) > 1
     rows = tuple(
         (
-            messages.text("picture.gpu", n=gpu.index),
+            messages.text("picture.gpu", n=gpu.index)
+            if gpu.mig is None
+            else messages.text("picture.mig", n=gpu.index, profile=gpu.mig),
             gpu.node if many else NOTHING,
             messages.percent(gpu.utilization),
             messages.mib_text(gpu.peak_memory_mib),

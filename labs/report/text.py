@@ -15,6 +15,7 @@ from labs.report.messages import Messages
 from labs.report.picture_words import (
     busy_text,
     callouts,
+    card_name,
     cards_text,
     pod_lists,
     several_texts,
@@ -31,7 +32,7 @@ LEFT = 34
 RIGHT = WIDTH - LEFT - 2
 BAR = 15
 OVER = 4
-FILLS = {"exclusive": "=", "time-slicing": "/"}
+FILLS = {"exclusive": "=", "time-slicing": "/", "mps": ":", "mig": "#"}
 NUMBERED_MOST = 21
 
 
@@ -73,7 +74,11 @@ def unmet_words(outcome: Outcome, messages: Messages) -> Iterator[str]:
 def _node_lines(node: NodeView, messages: Messages) -> Iterator[str]:
     offers = ", ".join(f"{name}: {count}" for name, count in node.resources if count)
     yield cut(
-        "  ".join(part for part in (node.name, f"{len(node.cards)} x {node.model_name}", offers) if part),
+        "  ".join(
+            part
+            for part in (node.name, f"{node.gpu_count or len(node.cards)} x {node.model_name}", offers)
+            if part
+        ),
         WIDTH,
     )
     left = [messages.text("picture.scheduler"), *wrap(_left_subtitle(node, messages), LEFT)]
@@ -83,7 +88,7 @@ def _node_lines(node: NodeView, messages: Messages) -> Iterator[str]:
         yield from wrap(f"{messages.text('picture.error')} {node.error}", WIDTH)
     first, digits = 1, len(str(sum(card.slot_count for card in node.cards)))
     for card in node.cards:
-        name = messages.text("picture.gpu", n=card.number)
+        name = card_name(card, messages)
         tickets = list(_tickets(card, first, digits)) if node.error is None else []
         label = pad(name, 7)
         yield from _beside(

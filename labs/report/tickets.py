@@ -10,7 +10,7 @@ from math import ceil
 from labs.report.heading import heading
 from labs.report.measure import fit, wrap_at_most, wrap_pixels
 from labs.report.messages import Messages
-from labs.report.picture_words import SEVERAL_TOLD, several_slots, several_text, slots_text
+from labs.report.picture_words import SEVERAL_TOLD, card_name, several_slots, several_text, slots_text
 from labs.report.shapes import Anchor, Group, Path, Placed, Rect, Shape, Text
 from labs.simulation.snapshot import Card, NodeView, Slot
 
@@ -102,7 +102,7 @@ def _card_row(
     card: Card, grid: _Grid, first: int, marks: dict[str, str], messages: Messages, x: float, y: float
 ) -> Iterator[Shape]:
     middle = y + min(grid.height, grid.full_height) / 2 + 4
-    yield Text(x, middle, messages.text("picture.gpu", n=card.number), 12, "gl-faint")
+    yield Text(x, middle, card_name(card, messages), 12, "gl-faint")
     left = x + LABEL_WIDTH
     if card.slot_count > len(card.slots):
         yield from _long_ticket(card, messages, left, y, grid.width)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from labs.report.heading import heading
 from labs.report.measure import pixels, wrap_pixels
 from labs.report.messages import Messages
-from labs.report.picture_words import PPM, Callout, callouts, cards_text
+from labs.report.picture_words import PPM, Callout, callouts, card_name, cards_text, kind_name
 from labs.report.shapes import Anchor, Group, Line, Path, Pattern, Placed, Rect, Shape, Text
 from labs.simulation.snapshot import Block, Card, NodeView
 
@@ -24,8 +24,8 @@ OVERFLOW_MOST = 132.0
 AXIS_WIDTH = 34.0
 BUSY_HEIGHT = 30.0
 STEPS_GIB = (1, 2, 4, 5, 10, 20, 40, 50, 100, 200)
-PATTERNS = {"time-slicing": Pattern.TIME_SLICING}
-CLASSES = {"exclusive": "exclusive", "time-slicing": "ts"}
+PATTERNS = {"time-slicing": Pattern.TIME_SLICING, "mps": Pattern.MPS, "mig": Pattern.MIG}
+CLASSES = {"exclusive": "exclusive", "time-slicing": "ts", "mps": "mps", "mig": "mig"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +152,10 @@ def _vessel(card: Card, frame: _Frame, index: int, messages: Messages) -> Iterat
     yield Path(f"M{left:.1f} {rim - 5:.1f}V{frame.bottom:.1f}H{right:.1f}V{rim - 5:.1f}", "gl-vessel")
     yield from _refused(card, frame, left + 2, width - 4, messages)
     roomy = frame.pitch >= 46
-    name = messages.text("picture.gpu", n=card.number) if roomy else str(card.number)
+    name = card_name(card, messages) if roomy else str(card.number)
     yield Text(left + width / 2, frame.bottom + 17, name, 12, "gl-faint", Anchor.MIDDLE)
     if index == 0 and not roomy:
-        yield Text(frame.x - 4, frame.bottom + 17, messages.text("picture.gpus"), 12, "gl-faint", Anchor.END)
+        yield Text(frame.x - 4, frame.bottom + 17, kind_name(card, messages), 12, "gl-faint", Anchor.END)
 
 
 def _computes(node: NodeView) -> bool:

@@ -19,13 +19,22 @@ class Holding:
 
 class Card:
     """`usable_bytes` of memory, undivided: an allocation succeeds while the sum of all holdings fits,
-    whoever asks."""
+    whoever asks. With a `client_limit` (MPS) the data of one process are no more than that; its context, which the
+    driver makes, does not count (CUDA MPS documentation, CUDA_MPS_PINNED_DEVICE_MEM_LIMIT: allocations by CUDA APIs)."""
 
-    def __init__(self, node: str, number: int, usable_bytes: int, mechanism: Mechanism) -> None:
+    def __init__(
+        self,
+        node: str,
+        number: int,
+        usable_bytes: int,
+        mechanism: Mechanism,
+        client_limit: int | None = None,
+    ) -> None:
         self.node = node
         self.number = number
         self.usable_bytes = usable_bytes
         self.mechanism = mechanism
+        self.client_limit = client_limit
         self._holdings: dict[str, Holding] = {}
         self._held = 0
         self._jobs: dict[str, tuple[Job, Callable[[], None]]] = {}
@@ -51,6 +60,8 @@ class Card:
         holding = self._holdings.setdefault(pod, Holding())
         growth = size - holding.data_bytes
         if growth > 0 and self._held + growth > self.usable_bytes:
+            return False
+        if growth > 0 and self.client_limit is not None and size > self.client_limit:
             return False
         holding.data_bytes = size
         self._held += growth

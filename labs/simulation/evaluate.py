@@ -8,7 +8,7 @@ from labs.config.problem import Problem, ProblemsError
 from labs.hardware.catalog import Catalog
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome_of import outcome_of
-from labs.simulation.run import RECORD_LIMIT, ConfigTooLargeError, UnsupportedSharingError, run
+from labs.simulation.run import RECORD_LIMIT, ConfigTooLargeError, run
 from labs.simulation.scenario_reader import read_scenario
 from labs.simulation.world import RunTooLargeError
 
@@ -22,16 +22,12 @@ def evaluate(
 ) -> Outcome:
     """The outcome of the scenario in `text`.
 
-    Raises ProblemsError with everything that is wrong with the text, also where it asks for a mechanism that
-    is not simulated, has a config beyond our limits, or asks for a run of more than `record_limit` records.
+    Raises ProblemsError with everything that is wrong with the text, also where it
+    has a config beyond our limits, or asks for a run of more than `record_limit` records.
     """
     scenario = read_scenario(text, catalog)
     try:
         trace = run(scenario, record_limit=record_limit, on_progress=on_progress)
-    except UnsupportedSharingError as error:
-        values: dict[str, str | int] = {"node": error.node.name, "strategy": error.strategy}
-        problem = Problem("sharing-not-simulated", max(error.node.config_line, 1), 1, values)
-        raise ProblemsError((problem,)) from None
     except ConfigTooLargeError as error:
         values = {"node": error.node.name, "detail": error.detail}
         problem = Problem("config-too-large", max(error.node.config_line, 1), 1, values)

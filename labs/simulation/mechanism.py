@@ -7,6 +7,7 @@ lasts.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -47,6 +48,43 @@ class Mechanism(Protocol):
     def rates(self, jobs: Sequence[Job]) -> Rates:
         """The rates of `jobs`, all of which have work and memory (idle jobs are not among them)."""
         ...
+
+
+def soft_roofline(demand: float, times_less: float, exponent: float) -> float:
+    """How many times longer a request takes that sees `times_less` times less capacity than a whole card has.
+
+    `((1 - u^P) + (u z)^P)^(1/P)` for demand u, z >= 1 and exponent P: 1 is host and GPU strictly one after the other
+    (Amdahl), a large one a hard roofline, `max(1, u z)`. Exactly 1 where nothing is missing.
+    """
+    if times_less <= 1.0 or demand <= 0.0:
+        return 1.0
+    times = ((1.0 - demand**exponent) + (demand * times_less) ** exponent) ** (1.0 / exponent)
+    return float(round(times, 9))  # the last bit of a power differs between C libraries
+
+
+def stretched(job: Job, times: float) -> Job:
+    """The job as it runs alone on a part of a card, where a request takes `times` as long: the host's time stays."""
+    if times == 1.0:
+        return job
+    solo_us = round(job.solo_time_us * times)
+    host = (1.0 - job.residency) / times
+    return dataclasses.replace(job, solo_time_us=solo_us, residency=1.0 - host)
+
+
+def slowed(rates: Rates, jobs: Sequence[Job], parts: Sequence[Job]) -> Rates:
+    """The rates of `parts`, told against the speed of the `jobs` they are made of on a whole card."""
+    told = tuple(
+        dataclasses.replace(rate, speed_ppm=_against_whole(rate, job, part))
+        for rate, job, part in zip(rates.jobs, jobs, parts, strict=True)
+    )
+    return Rates(told, rates.busy_ppm)
+
+
+def _against_whole(rate: Rate, job: Job, part: Job) -> int:
+    """An open service answers what comes: its speed is the share of it that is answered. Others are slower."""
+    if job.rate_per_s is not None:
+        return rate.speed_ppm
+    return rate.speed_ppm * job.solo_time_us // part.solo_time_us
 
 
 def works(job: Job) -> bool:

@@ -64,6 +64,8 @@ def _speeds(scenario: Scenario, pods: Sequence[PodOutcome]) -> dict[str, float]:
 def _guaranteed_mib(scenario: Scenario, gpus: Sequence[GpuOutcome]) -> float:
     """What every slot of the cluster has for itself whatever the others do: the card where it is the only
     one, else 0."""
-    usable = {node.name: node.usable_bytes for node in scenario.nodes}
-    promised = [usable[gpu.node] // MIB if gpu.slots == 1 else 0 for gpu in gpus if gpu.slots]
+    usable = {
+        (node.name, device.number): device.usable_bytes for node in scenario.nodes for device in node.devices
+    }
+    promised = [usable[gpu.node, gpu.index] // MIB if gpu.slots == 1 else 0 for gpu in gpus if gpu.slots]
     return min(promised, default=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from labs.hardware.memory import total_memory_bytes
 from labs.simulation.mechanism import works
 from labs.simulation.replay import CardReplay, Replay
-from labs.simulation.scenario import NodeSpec, Scenario
+from labs.simulation.scenario import Device, NodeSpec, Scenario
 from labs.simulation.snapshot import SLOTS_LISTED, Block, Card, NodeView, PodView, Refusal, Slot, Snapshot
 from labs.simulation.trace import Happening, Trace
 
@@ -41,17 +41,21 @@ def snapshot(scenario: Scenario, trace: Trace, at_us: int) -> Snapshot:
 def _node(replay: Replay, spec: NodeSpec, computes: bool) -> NodeView:
     resources = tuple(replay.resources[spec.name])
     cards = tuple(
-        _card(replay, spec, number, replay.cards[spec.name, number], computes) for number in range(spec.count)
+        _card(replay, spec, device, replay.cards[spec.name, device.number], computes)
+        for device in spec.devices
     )
-    return NodeView(spec.name, spec.model.name, resources, cards, replay.errors.get(spec.name))
+    return NodeView(
+        spec.name, spec.model.name, resources, cards, replay.errors.get(spec.name), gpu_count=spec.count
+    )
 
 
-def _card(replay: Replay, spec: NodeSpec, number: int, card: CardReplay, computes: bool) -> Card:
+def _card(replay: Replay, spec: NodeSpec, device: Device, card: CardReplay, computes: bool) -> Card:
     listed = min(card.slots, SLOTS_LISTED)
     return Card(
-        number=number,
-        total_bytes=total_memory_bytes(spec.model),
-        usable_bytes=spec.usable_bytes,
+        number=device.number,
+        total_bytes=total_memory_bytes(spec.model) if device.mig is None else device.usable_bytes,
+        usable_bytes=device.usable_bytes,
+        mig=None if device.mig is None else device.mig.profile,
         mechanism=card.mechanism,
         slot_count=card.slots,
         taken=len(card.owners),

@@ -102,8 +102,11 @@ class PodOutcome:
 
 @dataclass(frozen=True, slots=True)
 class GpuOutcome:
-    """One card over the run: with how many `slots` it is offered (0: not at all) and by which `mechanism` Pods share
-    it, `utilization` as NVML means it (share of time with a kernel on it), failed allocations."""
+    """One card over the run, or a MIG device of one: with how many `slots` it is offered (0: not at all) and by which
+    `mechanism` Pods share it, `utilization` as NVML means it (share of time with a kernel on it), failed allocations.
+
+    `index` counts the node's devices. For a MIG device `mig` is its profile; `gpu` is the card.
+    """
 
     node: str
     index: int
@@ -112,6 +115,8 @@ class GpuOutcome:
     utilization: float
     peak_memory_mib: float
     oom: int
+    gpu: int = 0
+    mig: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,8 @@ class Outcome:
             "gpus": [
                 {
                     "node": gpu.node,
-                    "index": gpu.index,
+                    "index": gpu.gpu,
+                    **({} if gpu.mig is None else {"mig": gpu.mig}),
                     "utilization": gpu.utilization,
                     "peakMemoryMiB": gpu.peak_memory_mib,
                     "oom": gpu.oom,

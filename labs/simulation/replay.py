@@ -99,10 +99,13 @@ class Replay:
         self.now_us = 0
         self.pods: dict[str, PodReplay] = {}
         self.cards = {
-            (node.name, number): CardReplay() for node in scenario.nodes for number in range(node.count)
+            (node.name, device.number): CardReplay() for node in scenario.nodes for device in node.devices
         }
         self.resources: dict[str, list[tuple[str, int]]] = {node.name: [] for node in scenario.nodes}
         self.errors: dict[str, str] = {}
+        self.devices = {
+            (node.name, device.number): device for node in scenario.nodes for device in node.devices
+        }
         self._workloads = {name: workload for workload in scenario.workloads for name in workload.pod_names()}
 
     def see_all(self, records: Iterable[Record], until_us: int | None = None) -> None:

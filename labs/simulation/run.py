@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from labs.cluster.advertise import advertise
+from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
 from labs.config.device_plugin import load
@@ -12,6 +12,9 @@ from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 from labs.hardware.memory import total_memory_bytes
 from labs.simulation.card import Card
 from labs.simulation.exclusive import Exclusive
+from labs.simulation.mechanism import Mechanism
+from labs.simulation.mig import Mig
+from labs.simulation.mps import Mps
 from labs.simulation.scenario import NodeSpec, Scenario
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Trace
@@ -20,15 +23,6 @@ from labs.simulation.world import World
 RECORD_LIMIT = 3_000_000
 PROGRESS_STEPS = 200
 MIB = 1024 * 1024
-
-
-class UnsupportedSharingError(ValueError):
-    """The node's config loads, but asks for a mechanism that runs do not simulate."""
-
-    def __init__(self, node: NodeSpec, strategy: str) -> None:
-        super().__init__(f"node {node.name}: {strategy}")
-        self.node = node
-        self.strategy = strategy
 
 
 class ConfigTooLargeError(ValueError):
@@ -49,17 +43,27 @@ def run(
     """Runs the scenario to its horizon and returns everything that happened.
 
     `on_progress` is called with the fraction (0 to 1) of simulated time that has passed. Raises
-    UnsupportedSharingError for a node whose config sets up MPS, ConfigTooLargeError, and RunTooLargeError past `record_limit`
-    records.
+    ConfigTooLargeError, and RunTooLargeError past `record_limit` records.
     """
     nodes = [_boot(order, spec) for order, spec in enumerate(scenario.nodes)]
     cards = {spec.name: _cards(spec, node) for spec, node in zip(scenario.nodes, nodes, strict=True)}
     world = World(nodes, cards, record_limit=record_limit)
-    for node in nodes:
-        if node.advertisement.error is not None:
-            world.record(Happening.NODE_REFUSED, node=node.name, reason=node.advertisement.error)
+    for spec, node in zip(scenario.nodes, nodes, strict=True):
+        refusal = _refusal(node.advertisement)
+        if refusal is not None:
+            world.record(Happening.NODE_REFUSED, node=node.name, reason=refusal)
         for resource, pool in node.pools.items():
             world.record(Happening.NODE_ADVERTISED, node=node.name, reason=resource, value=pool.capacity)
+        for device in spec.devices:
+            if device.mig is not None:
+                world.record(
+                    Happening.MIG_DEVICE,
+                    node=node.name,
+                    gpu=device.number,
+                    slot=device.gpu,
+                    value=device.usable_bytes,
+                    reason=device.mig.profile,
+                )
         for card in cards[node.name] if node.pools else ():
             slots, mechanism = node.slots(card.number), card.mechanism.name
             world.record(
@@ -77,24 +81,59 @@ def run(
     return Trace(tuple(world.records))
 
 
+def _refusal(advertisement: Advertisement) -> str | None:
+    """Why the node offers nothing, in the words of whoever does not start."""
+    if advertisement.error is not None or advertisement.registers:
+        return advertisement.error
+    if advertisement.mps_error is not None:
+        return advertisement.mps_error
+    waiting = ", ".join(advertisement.mps_without_daemon)
+    return f"error waiting for MPS daemon: {waiting}" if waiting else None
+
+
 def _boot(order: int, spec: NodeSpec) -> Node:
     """The node with its plugin started on the config, as the chart runs it: its environment has MPS_ROOT."""
     loaded = load(spec.config or "", env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
     if loaded.limit is not None:
         raise ConfigTooLargeError(spec, loaded.limit)
-    if loaded.strategy == "mps":
-        raise UnsupportedSharingError(spec, "mps")
     total_mib = total_memory_bytes(spec.model) // MIB
     major, _, minor = (spec.model.compute_capability or "0.0").partition(".")
-    gpu = PhysicalGpu(spec.model.name, total_mib, (int(major), int(minor)))
+    mig = tuple(share.profile for share in spec.mig) or None
+    gpu = PhysicalGpu(spec.model.name, total_mib, (int(major), int(minor)), mig)
     advertisement = advertise(loaded, [gpu] * spec.count)
-    return Node(spec.name, order, advertisement, loaded.setting)
+    return Node(spec.name, order, advertisement, loaded.setting, _numbers(spec))
+
+
+def _numbers(spec: NodeSpec) -> dict[tuple[int, int | None], int]:
+    """Devices by the plugin's indexes. A whole card in MIG mode is, for a CUDA process, the first MIG device of it."""
+    numbers: dict[tuple[int, int | None], int] = {}
+    for device in spec.devices:
+        numbers[device.gpu, device.mig_index] = device.number
+        numbers.setdefault((device.gpu, None), device.number)
+    return numbers
 
 
 def _cards(spec: NodeSpec, node: Node) -> tuple[Card, ...]:
-    """The node's cards: one that is offered several times is shared by time-slicing."""
+    """What the node's processes run on, each with the law by which they share it."""
+    limits = _client_limits(node.advertisement)
     shared, whole = TimeSlicing(), Exclusive()
-    return tuple(
-        Card(spec.name, number, spec.usable_bytes, shared if node.slots(number) > 1 else whole)
-        for number in range(spec.count)
-    )
+    found: list[Card] = []
+    for device in spec.devices:
+        slots = node.slots(device.number)
+        mechanism: Mechanism = shared if slots > 1 else whole
+        if device.mig is not None:
+            mechanism = Mig(device.mig, mechanism, mechanism.name if slots > 1 else Mig.name)
+        elif device.label in limits:
+            mechanism = Mps(spec.mps_thread_percent or limits[device.label][1])
+        limit = limits[device.label][0] if device.label in limits else None
+        found.append(Card(spec.name, device.number, device.usable_bytes, mechanism, limit))
+    return tuple(found)
+
+
+def _client_limits(advertisement: Advertisement) -> dict[str, tuple[int, int]]:
+    """By a card's index: the bytes and the percentage of threads that the MPS daemon leaves each client."""
+    return {
+        index: (int(size.removesuffix("M")) * MIB, int(limit.active_thread_percentage))
+        for limit in advertisement.mps
+        for index, size in limit.pinned_mem_limit.items()
+    }

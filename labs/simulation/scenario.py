@@ -96,11 +96,38 @@ class Workload:
 
 
 @dataclass(frozen=True, slots=True)
+class MigShare:
+    """A MIG device that each card of a node is cut into: its memory, and how many times less of the card's capacity it
+    has than the whole card (`times_less`, see `mig.py`)."""
+
+    profile: str
+    usable_bytes: int
+    times_less: float
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What a Pod can be given: a card, or a MIG device of one. `number` counts a node's devices from 0."""
+
+    number: int
+    gpu: int
+    mig_index: int | None
+    mig: MigShare | None
+    usable_bytes: int
+
+    @property
+    def label(self) -> str:
+        """The plugin's name for it: `0`, or `0:1` for a MIG device."""
+        return str(self.gpu) if self.mig_index is None else f"{self.gpu}:{self.mig_index}"
+
+
+@dataclass(frozen=True, slots=True)
 class NodeSpec:
     """A node with `count` equal cards, and the device plugin's own file for it (None: no sharing).
 
     `config_line` is the 1-based line of the scenario on which the first line of `config` stands (for error
-    places).
+    places). `usable_bytes` are those of a whole card. `mig` are the MIG devices of every card; none: MIG mode is off.
+    `mps_thread_percent` takes the place of the percentage of threads that the plugin's MPS daemon gives each client.
     """
 
     name: str
@@ -109,6 +136,19 @@ class NodeSpec:
     config: str | None
     config_line: int
     usable_bytes: int
+    mig: tuple[MigShare, ...] = ()
+    mps_thread_percent: int | None = None
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """What its processes can run on, in the plugin's order: cards, or all MIG devices of all cards."""
+        if not self.mig:
+            return tuple(Device(gpu, gpu, None, None, self.usable_bytes) for gpu in range(self.count))
+        return tuple(
+            Device(gpu * len(self.mig) + index, gpu, index, share, share.usable_bytes)
+            for gpu in range(self.count)
+            for index, share in enumerate(self.mig)
+        )
 
 
 @dataclass(frozen=True, slots=True)

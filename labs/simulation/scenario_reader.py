@@ -18,12 +18,14 @@ from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.errors import UnknownFigureError, UnknownGpuError
 from labs.hardware.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
 from labs.simulation.job_reader import JobReader
+from labs.simulation.mig_reader import MigReader
 from labs.simulation.scenario import (
     FORMAT,
     Expectation,
     Job,
     JobKind,
     MemoryStep,
+    MigShare,
     NodeSpec,
     OnOom,
     RestartPolicy,
@@ -41,8 +43,8 @@ NAMES_LISTED = 10  # in a message
 SCENARIO_LIMITS = Limits(characters=1_000_000, depth=40, nodes=100_000)
 
 TOP = ("format", "seed", "horizon", "nodes", "workloads", "expect", "contextMemory", "driverReserve")
-NODE = ("name", "gpus", "config", "driverReserve")
-GPUS = ("model", "count")
+NODE = ("name", "gpus", "config", "driverReserve", "mps")
+GPUS = ("model", "count", "mig")
 WORKLOAD = ("name", "count", "arrival", "request", "memory", "contextMemory", "job", "onOOM", "restartPolicy")
 
 NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?")
@@ -96,22 +98,31 @@ class _ScenarioReader:
         config = fields.optional("config")
         text = self._values.text(config, "config")
         gpus = self._gpus(fields.required("gpus"), reserve if reserve is not None else self._reserve)
+        threads = self._thread_percent(fields.optional("mps"))
         fields.finish(NODE, reserved=("labels", "taints"))
         if name is None or gpus is None:
             return None
-        model, count, usable = gpus
-        return NodeSpec(name, model, count, text, _first_content_line(config), usable)
+        model, count, usable, mig = gpus
+        return NodeSpec(name, model, count, text, _first_content_line(config), usable, mig, threads)
 
-    def _gpus(self, node: Node | None, reserve: Fraction | None) -> tuple[GpuModel, int, int] | None:
+    def _thread_percent(self, node: Node | None) -> int | None:
+        if node is None:
+            return None
+        fields = Fields(node, self._problems, where="mps")
+        percent = fields.required("activeThreadPercentage")
+        fields.finish(("activeThreadPercentage",))
+        return self._values.integer(percent, "activeThreadPercentage", 1, 100)
+
+    def _gpus(
+        self, node: Node | None, reserve: Fraction | None
+    ) -> tuple[GpuModel, int, int, tuple[MigShare, ...]] | None:
         if node is None:
             return None
         fields = Fields(node, self._problems, where="gpus")
         model_node = fields.required("model")
         model_id = self._values.text(model_node, "model")
         count = self._values.integer(fields.required("count"), "count", 1, MAX_CARDS)
-        mig = fields.optional("mig")
-        if mig is not None:
-            self._problems.add("mig-not-simulated", mig)
+        mig_node = fields.optional("mig")
         fields.finish(GPUS)
         if model_id is None or model_node is None:
             return None
@@ -124,7 +135,8 @@ class _ScenarioReader:
         except UnknownFigureError:
             self._problems.add("unknown-memory", model_node, value=model_id)
             return None
-        return None if count is None else (model, count, usable)
+        mig = MigReader(self._values).read(mig_node, model)
+        return None if count is None else (model, count, usable, mig)
 
     def _unknown_gpu(self, node: Node, model_id: str) -> None:
         near = ", ".join(self._catalog.suggest(model_id))

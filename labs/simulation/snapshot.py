@@ -59,9 +59,9 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card at that moment.
+    """A card at that moment, or a MIG device of one (`mig`: its profile).
 
-    `number` counts from 0 on its node. `mechanism` is "exclusive" or "time-slicing". `slot_count` slots are
+    `number` counts from 0 on its node. `mechanism` is "exclusive", "time-slicing", "mps" or "mig". `slot_count` slots are
     advertised and `taken` of them held by Pods; `slots` lists the first (at most SLOTS_LISTED: there may be
     millions). `busy_ppm` is the share of time, in parts per million, with a kernel on it at the rate of that
     moment; None where no job of the scenario ever computes.
@@ -77,6 +77,7 @@ class Card:
     blocks: tuple[Block, ...]  # in the order in which they took memory
     refusals: tuple[Refusal, ...]  # in the order in which they were refused
     busy_ppm: int | None = None
+    mig: str | None = None
 
     @property
     def held_bytes(self) -> int:
@@ -86,13 +87,15 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """A node at that moment: its cards, what it advertises, or the error that keeps it from advertising."""
+    """A node at that moment: its cards, or their MIG devices (`gpu_count` cards, None: as many as there are `cards`),
+    what it advertises, or the error that keeps it from advertising."""
 
     name: str
     model_name: str
     resources: tuple[tuple[str, int], ...]
     cards: tuple[Card, ...]
     error: str | None
+    gpu_count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

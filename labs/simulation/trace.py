@@ -23,6 +23,9 @@ class Happening(StrEnum):
     CARD_OFFERED = (
         "card-offered"  # node, gpu, value = its slots, reason = how Pods share it (a mechanism's name)
     )
+    MIG_DEVICE = (
+        "mig-device"  # node, gpu, slot = the card it is a part of, value = bytes, reason = its profile
+    )
     POD_CREATED = "pod-created"  # pod
     POD_UNSCHEDULABLE = "pod-unschedulable"  # pod, reason = the scheduler's message (first time only)
     POD_SCHEDULED = "pod-scheduled"  # pod, node

@@ -268,24 +268,6 @@ def test_the_basis_says_no_more_than_is_so(copies: int, measured_s: float) -> No
     assert latency.mean == pytest.approx(measured_s * 1000, rel=0.03)
 
 
-def test_a_sharing_that_is_not_simulated_is_said_at_its_config() -> None:
-    text = """format: 1
-horizon: 1m
-nodes:
-  - name: a
-    gpus: {model: a100-40gb, count: 1}
-    config: |
-      flags: {mpsRoot: /run/nvidia/mps}
-      sharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
-workloads: [{name: w, request: {nvidia.com/gpu: 1}}]
-"""
-    with pytest.raises(ProblemsError) as caught:
-        outcome(text)
-    (problem,) = caught.value.problems
-    assert (problem.key, problem.line, problem.column) == ("sharing-not-simulated", 7, 1)
-    assert dict(problem.values) == {"node": "a", "strategy": "mps"}
-
-
 def test_a_config_beyond_our_limits_is_no_verdict_of_the_plugin() -> None:
     text = scenario([node(text="sharing: " + "[" * 500 + "]" * 500)], [pods("a")])
     with pytest.raises(ProblemsError) as caught:

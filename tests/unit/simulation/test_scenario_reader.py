@@ -33,6 +33,7 @@ SOURCES = (
     "config/own_text.py",
     "simulation/scenario_reader.py",
     "simulation/job_reader.py",
+    "simulation/mig_reader.py",
     "simulation/evaluate.py",
 )
 
@@ -42,7 +43,8 @@ def test_readers_know_nothing_of_what_comes_of_a_run() -> None:
     script = "import sys, labs.simulation.scenario_reader; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     ours = {name for name in loaded.stdout.split() if name.startswith("labs.simulation.")}
-    assert ours == {f"labs.simulation.{name}" for name in ("job_reader", "scenario", "scenario_reader")}
+    readers = ("job_reader", "mig_reader", "mig_share", "scenario", "scenario_reader")
+    assert ours == {f"labs.simulation.{name}" for name in readers}
 
 
 def problems(text: str) -> list[Problem]:
@@ -170,7 +172,11 @@ CASES: list[tuple[str, str, str]] = [
     ("unknown-gpu-near", gpus("{model: a100, count: 1}"), "4:29"),
     ("unknown-gpu", gpus("{model: zx81, count: 1}"), "4:29"),
     ("unknown-memory", gpus("{model: h200-141gb, count: 1}"), "4:29"),
-    ("mig-not-simulated", gpus("{model: a100-40gb, count: 1, mig: [3g.20gb]}"), "4:55"),
+    ("mig-none", gpus("{model: t4-16gb, count: 1, mig: [1g.5gb]}"), "4:53"),
+    ("mig-profile", gpus("{model: a100-40gb, count: 1, mig: [small]}"), "4:56"),
+    ("mig-profile-near", gpus("{model: a100-40gb, count: 1, mig: [3g.20gb, 1g5gb]}"), "4:65"),
+    ("mig-no-room", gpus("{model: a100-40gb, count: 1, mig: [3g.20gb, 3g.20gb, 1g.5gb]}"), "4:55"),
+    ("mig-unknown-figure", gpus("{model: h100-80gb-pcie, count: 1, mig: [1g.20gb]}"), "4:61"),
 ]
 
 
@@ -186,7 +192,7 @@ def test_the_table_has_every_problem_that_the_readers_can_find() -> None:
     package = Path(__file__).parents[3] / "labs"
     code = "".join((package / source).read_text("utf-8") for source in SOURCES)
     names = set(re.findall(r'(?:\.add\(\s*|Problem\(|code = |, )"([a-z]+(?:-[a-z]+)+)"', code))
-    elsewhere = {"run-too-large", "sharing-not-simulated", "config-too-large"}  # test_outcome.py
+    elsewhere = {"run-too-large", "config-too-large"}  # test_outcome.py
     assert names - elsewhere - {"unknown-key-near"} <= {key for key, *_ in CASES}
     assert {key for key, *_ in CASES} <= names | {"yaml", "yaml-limit", "unknown-key-near", "unknown-key"}
 
@@ -226,7 +232,6 @@ expect: {oom: many, pods: {a: Gone, c: Running}}
         ("4:11", "bad-name"),
         ("5:19", "unknown-gpu-near"),
         ("5:33", "out-of-range"),
-        ("5:42", "mig-not-simulated"),
         ("8:12", "not-a-whole-number"),
         ("9:14", "bad-duration"),
         ("10:15", "bad-resource-name"),
