@@ -59,8 +59,16 @@ def slots_text(node: NodeView, messages: Messages) -> str:
     """How many slots a node offers, how many are taken, and what that promises."""
     slots = sum(card.slot_count for card in node.cards)
     taken = slots_taken(node)
-    shared = any(card.slot_count > 1 for card in node.cards)
-    return messages.count("picture.slots.shared" if shared else "picture.slots.whole", slots, taken=taken)
+    return messages.count(f"picture.slots.{_sharing(node)}", slots, taken=taken)
+
+
+def _sharing(node: NodeView) -> str:
+    """How a node's devices are offered: whole, shared by turns, as MPS clients, as MIG devices."""
+    if any(card.mechanism == "mps" for card in node.cards):
+        return "mps"
+    if any(card.slot_count > 1 for card in node.cards):
+        return "shared"
+    return "mig" if any(card.mig is not None for card in node.cards) else "whole"
 
 
 def slots_taken(node: NodeView) -> int:
@@ -134,8 +142,9 @@ def cards_text(node: NodeView, messages: Messages) -> str:
     )
     if node.error is not None:
         return messages.text("picture.cards.unused", cards=size)
-    shared = any(card.slot_count > 1 for card in node.cards)
-    return messages.text("picture.cards.shared" if shared else "picture.cards.whole", cards=size)
+    if node.cards and node.cards[0].mig is not None:
+        size = messages.text("picture.cards.parts", n=len(node.cards))
+    return messages.text(f"picture.cards.{_sharing(node)}", cards=size)
 
 
 def callouts(node: NodeView, messages: Messages) -> list[Callout]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from labs.report.fleet import TILES_MOST
-from labs.report.measure import cut, pad, wrap
+from labs.report.measure import columns, cut, pad, wrap
 from labs.report.messages import Messages
 from labs.report.picture_words import (
     busy_text,
@@ -87,12 +87,15 @@ def _node_lines(node: NodeView, messages: Messages) -> Iterator[str]:
     if node.error is not None:
         yield from wrap(f"{messages.text('picture.error')} {node.error}", WIDTH)
     first, digits = 1, len(str(sum(card.slot_count for card in node.cards)))
+    margin = max([7, *(columns(card_name(card, messages)) + 1 for card in node.cards)])
     for card in node.cards:
         name = card_name(card, messages)
         tickets = list(_tickets(card, first, digits)) if node.error is None else []
-        label = pad(name, 7)
+        label = pad(name, margin)
         yield from _beside(
-            [label + tickets[0], *(" " * 7 + row for row in tickets[1:])] if tickets else [label.strip()],
+            [label + tickets[0], *(" " * margin + row for row in tickets[1:])]
+            if tickets
+            else [label.strip()],
             [label + _vessel(card, messages)],
         )
         first += card.slot_count
