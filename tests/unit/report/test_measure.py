@@ -53,6 +53,10 @@ class TestWrap:
         assert len(lines) > 1
         assert all(pixels(line, 12) <= 150 for line in lines)
 
+    def test_a_katakana_word_stays_whole_unless_it_is_longer_than_a_line(self) -> None:
+        assert wrap("のため、メモリ不足", 12) == ["のため、", "メモリ不足"]
+        assert wrap("スケジューラー", 8) == ["スケジュ", "ーラー"]
+
     def test_where_lines_are_too_many_the_last_one_says_so(self) -> None:
         text = "maximum request size for shared resources is 1; found 2, which is unexpected"
         whole = wrap_pixels(text, 150, 12)
