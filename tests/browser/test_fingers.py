@@ -37,6 +37,34 @@ def test_all_there_is_to_hit_is_large_enough(open_tab: OpenTab, site_url: str, l
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
 
 
+@pytest.mark.parametrize("language", list(ROOTS))
+def test_the_header_takes_two_rows(open_tab: OpenTab, site_url: str, language: str) -> None:
+    page = open_tab(**PHONE)
+    page.goto(f"{site_url}{ROOTS[language]}labs/")
+    box = page.locator(".gl-header").bounding_box()
+    assert box is not None
+    assert box["height"] < 105
+
+
+def test_what_korean_attaches_to_code_stays_on_its_line(open_tab: OpenTab, site_url: str) -> None:
+    page = open_tab(**PHONE)
+    for place in (ARTICLE, "labs/too-large-request/", "contributing/"):
+        page.goto(f"{site_url}ko/{place}")
+        torn = page.evaluate(
+            """() => [...document.querySelectorAll('.gl-article :not(pre) > code')].filter((code) => {
+              const next = code.nextSibling;
+              if (next?.nodeType !== Node.TEXT_NODE || !/^[가-힣]/.test(next.data)) return false;
+              if (code.textContent.endsWith('/')) return false; // behind a slash any line may break
+              const letter = document.createRange();
+              letter.setStart(next, 0);
+              letter.setEnd(next, 1);
+              const line = [...code.getClientRects()].at(-1);
+              return line && letter.getBoundingClientRect().top > line.bottom;
+            }).map((code) => code.textContent + code.nextSibling.data.slice(0, 4))"""
+        )
+        assert torn == [], place
+
+
 def test_a_switch_is_hit_anywhere_in_its_field(open_tab: OpenTab, site_url: str) -> None:
     page = open_tab(**PHONE)
     page.goto(f"{site_url}en/labs/{LAB}/")

@@ -174,6 +174,18 @@ class TestOnPaper:
         )
         assert [href for href in printed if not href.startswith("http")] == []
 
+    @pytest.mark.parametrize("language", list(ROOTS))
+    def test_no_table_of_a_lab_is_cut_off(self, open_tab: OpenTab, site_url: str, language: str) -> None:
+        page = open_tab(viewport={"width": 673, "height": 1000})  # A4 without its margins
+        page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+        page.emulate_media(media="print")
+        cut = page.evaluate(
+            "[...document.querySelectorAll('.gl-scroll, .gl-table, pre')]"
+            ".filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)"
+            ".map((box) => box.textContent.slice(0, 40))"
+        )
+        assert cut == []
+
     def test_nothing_is_wider_than_the_page(self, paper: Page) -> None:
         assert paper.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert paper.pdf(prefer_css_page_size=True).startswith(b"%PDF-")
