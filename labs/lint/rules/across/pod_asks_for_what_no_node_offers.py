@@ -90,7 +90,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 name = resource.name
                 if not is_gpu_resource(name) or resource.units == 0 or market.may_offer(name):
                     continue
-                near = next((found for one in market.offers if (found := _offered(one, name))), "")
+                near = next((found for one in market.offers if (found := _offered(market, one, name))), "")
                 yield RULE.at(
                     document,
                     resource.field.key,
@@ -102,13 +102,13 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _offered(offer: Offer, name: str) -> str:
-    """The name under which a config offers what was meant; empty where it does not."""
+def _offered(market: Market, offer: Offer, name: str) -> str:
+    """The name under which a config may offer what was meant; empty where it does not."""
     plain = name.removesuffix(SHARED)
     candidates = [offer.name_of(plain), plain]
     if plain.startswith(MIG_PREFIX) and offer.setting.mig_strategy == "single":
         candidates.append(offer.name_of(GPU_RESOURCE))
-    return next((one for one in candidates if one != name and offer.may_offer(one)), "")
+    return next((one for one in candidates if one != name and market.may_offer(one)), "")
 
 
 RULE = Rule("GL901", "pod-asks-for-what-no-node-offers", Severity.ERROR, "0.1", check, __doc__, fixable=True)
