@@ -27,6 +27,8 @@ from labs.config.positions import Span
 from labs.config.yaml_nodes import Node, Scalar
 from labs.lint.edits import line_index
 from labs.lint.finding import Edit, Fix, Related
+from labs.lint.refusal_place import refusal
+from labs.lint.refusal_value import Refusal
 from labs.lint.settings import Settings
 
 
@@ -61,6 +63,11 @@ class LintDocument:
     def mig(self) -> MigDocument | None:
         """A config of mig-parted, whether it loads or not; None where it is no YAML."""
         return mig_document(self.document, self.checked.mig)
+
+    @cached_property
+    def refusal(self) -> Refusal | None:
+        """Why and where its loader refuses it; None where it loads or no loader reads it."""
+        return refusal(self.document, self.checked)
 
     @cached_property
     def pod(self) -> PodTemplate | None:

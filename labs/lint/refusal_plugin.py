@@ -1,0 +1,437 @@
+"""What the device plugin could refuse a config for, thing by thing in its order (``labs.config.device_plugin_fields``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace as replace_fields
+from typing import Any
+
+from labs.config.device_plugin import (
+    ALLOCATION_POLICIES,
+    DEVICE_DISCOVERY_STRATEGIES,
+    DEVICE_ID_STRATEGIES,
+    DEVICE_LIST_STRATEGIES,
+    MIG_STRATEGIES,
+    VERSION,
+    Loaded,
+    Stage,
+)
+from labs.config.device_plugin_fields import (
+    COMMON_BOOLS,
+    COMMON_TEXTS,
+    GFD_BOOLS,
+    GFD_TEXTS,
+    PLUGIN_BOOLS,
+    PLUGIN_TEXTS,
+)
+from labs.config.device_plugin_values import check_devices, check_duration, resource_name
+from labs.config.go_json import (
+    Context,
+    ConversionError,
+    TypeMismatchError,
+    dump,
+    fold,
+    number,
+    parse_integer,
+    to_json,
+)
+from labs.config.go_yaml_values import DecodeError, TooManyNodesError, decode
+from labs.config.kinds_stream import Document
+from labs.config.manifests_plugin import PluginDocument, folded, plugin_document
+from labs.config.yaml_nodes import Entry, Node, Scalar, ScalarKind, Sequence, merged
+from labs.config.yaml_nodes import Mapping as MappingNode
+from labs.lint.edits import replace
+from labs.lint.plugin_keys import BLOCK, ENTRY, Guesser, plain
+from labs.lint.refusal_value import (
+    Refusal,
+    bounded,
+    edits_of,
+    is_null,
+    json_kind,
+    place_of,
+    quiet,
+    slip,
+    unmarked,
+    wrong_type,
+)
+
+_Field = Callable[[Entry, Context], Iterator[Refusal]]
+
+
+def plugin_refusal(document: Document, loaded: Loaded, text: str) -> Refusal | None:
+    """The place for the plugin's answer; None where nothing in the file is known to be behind it."""
+    view = plugin_document(document, loaded)
+    if view is None:
+        return None
+    if loaded.stage is Stage.VALIDATE:
+        return _flag_refusal(document, view, text)
+    if text.startswith("unknown version: "):
+        return _version_refusal(view, text)
+    if text.startswith(("could not parse ", "bad flag", "flag ", "invalid boolean value", "invalid value ")):
+        return _of_the_environment(document, text)
+    if document.root is None:
+        return None
+    if document.mapping is None:
+        return Refusal(text, document.root.place, "not-a-map", value=json_kind(document.root))
+    return next((one for one in _config(document.mapping) if one.text == text), None)
+
+
+def _of_the_environment(document: Document, text: str) -> Refusal | None:
+    root = document.mapping
+    if root is None or not root.entries:
+        return None
+    return Refusal(text, root.entries[0].key.place, "environment")
+
+
+def _version_refusal(view: PluginDocument, text: str) -> Refusal | None:
+    if view.version is None:
+        return None
+    value = view.version.written
+    sure = unmarked(value).lower() in ("v1", "1", "1.0")
+    edits = edits_of(replace(view.version.value, VERSION))
+    return Refusal(
+        text, view.version.place, slip(value) or "version", value=bounded(value), key="version", allowed=VERSION,
+        near=VERSION, edits=edits, safe=sure,
+    )  # fmt: skip
+
+
+# --- reading
+
+
+def members(node: MappingNode) -> list[Entry]:
+    """The members as the loader meets them: merged, of equal keys the last, in byte order."""
+    last = {entry.name: entry for entry in merged(node) if entry.name is not None}
+    return [last[name] for name in sorted(last, key=lambda name: name.encode("utf-8", "surrogatepass"))]
+
+
+def mismatch(node: Node, wanted: str, context: Context) -> str:
+    """``json.UnmarshalTypeError`` for a value."""
+    return str(context.named(TypeMismatchError(json_kind(node), wanted)))
+
+
+def _config(root: MappingNode) -> Iterator[Refusal]:
+    plugin = {**dict.fromkeys(PLUGIN_TEXTS, _text), **dict.fromkeys(PLUGIN_BOOLS, _bool)}
+    gfd = {**dict.fromkeys(GFD_TEXTS, _text), **dict.fromkeys(GFD_BOOLS, _bool), "sleepInterval": _duration}
+    flags: dict[str, _Field] = {
+        **dict.fromkeys(COMMON_TEXTS, _text),
+        **dict.fromkeys(COMMON_BOOLS, _bool),
+        "plugin": _struct("v1.PluginCommandLineFlags", {**plugin, "deviceListStrategy": _device_list}),
+        "gfd": _struct("v1.GFDCommandLineFlags", gfd),
+    }
+    fields: dict[str, _Field] = {
+        "version": _text,
+        "flags": _struct("v1.Flags", flags, "CommandLineFlags"),
+        "resources": _struct("v1.Resources", {"gpus": _resources, "mig": _resources}),
+        "sharing": _struct("v1.Sharing", {"timeSlicing": _block, "mps": _block}),
+        "imex": _struct("v1.Imex", {"channelIDs": _channels, "required": _bool}),
+    }
+    yield from _struct("v1.Config", fields)(Entry(root, root), Context())
+
+
+def _struct(wanted: str, fields: Mapping[str, _Field], *embedded: str) -> _Field:
+    by_fold = {fold(name): name for name in fields}
+
+    def read(entry: Entry, context: Context) -> Iterator[Refusal]:
+        node = entry.value
+        if not isinstance(node, MappingNode):
+            if not is_null(node):
+                yield wrong_type(mismatch(node, wanted, context), node, "map", entry.name or "")
+            return
+        for one in members(node):
+            name = by_fold.get(fold(one.name or ""))
+            if name is not None:
+                yield from fields[name](one, context.into(wanted.removeprefix("v1."), *embedded, name))
+
+    return read
+
+
+def _text(entry: Entry, context: Context) -> Iterator[Refusal]:
+    if json_kind(entry.value) not in ("string", "null"):
+        told = wrong_type(mismatch(entry.value, "string", context), entry.value, "text", entry.name or "")
+        off = isinstance(entry.value, Scalar) and entry.value.value is False
+        if off and context.path[-1:] == ("migStrategy",):
+            none = MIG_STRATEGIES[0]
+            told = replace_fields(told, near=none, edits=edits_of(replace(entry.value, none)))
+        yield told
+
+
+def _bool(entry: Entry, context: Context) -> Iterator[Refusal]:
+    if json_kind(entry.value) not in ("bool", "null"):
+        yield wrong_type(mismatch(entry.value, "bool", context), entry.value, "bool", entry.name or "")
+
+
+def _integer(node: Node, context: Context, key: str) -> Iterator[Refusal]:
+    found = json_kind(node)
+    if found == "null":
+        return
+    if found == "number" and isinstance(node, Scalar) and isinstance(node.value, int | float):
+        written = number(node.value)
+        if parse_integer(written) is not None:
+            return
+        found = f"number {written}"
+    text = str(context.named(TypeMismatchError(found, "int")))
+    yield wrong_type(text, node, "number", key)
+
+
+def _device_list(entry: Entry, context: Context) -> Iterator[Refusal]:
+    node = entry.value
+    if isinstance(node, Sequence):
+        bad = next((item for item in node.items if json_kind(item) not in ("string", "null")), None)
+    else:
+        bad = None if json_kind(node) in ("string", "null") else node
+    if bad is not None:
+        text = f"invalid deviceListStrategy: {_dumped(node)}"
+        yield wrong_type(text, bad, "text", entry.name or "")
+
+
+def _dumped(node: Node) -> str:
+    return dump(json_of(node))
+
+
+def json_of(node: Node) -> Any:
+    """A node as JSON; None also where it has none."""
+    try:
+        return to_json(decode(node, max_depth=256, max_nodes=400_000), lambda path: False)
+    except (DecodeError, ConversionError, TooManyNodesError):
+        return None
+
+
+def _duration(entry: Entry, context: Context) -> Iterator[Refusal]:
+    node = entry.value
+    if is_null(node):
+        return
+    text = quiet(check_duration, json_of(node))
+    if text:
+        value = node.text if isinstance(node, Scalar) else ""
+        unitless = text.startswith("time: missing unit")
+        near = f"{value}s" if unitless and value.isascii() and value.isdigit() else ""
+        edits = edits_of(replace(node, near)) if near else ()
+        yield Refusal(text, node.place, slip(value) or ("duration-unit" if unitless else "duration"), value=bounded(value),
+                      key=entry.name or "", near=near, edits=edits)  # fmt: skip
+
+
+def _channels(entry: Entry, context: Context) -> Iterator[Refusal]:
+    if isinstance(entry.value, Sequence):
+        for item in entry.value.items:
+            yield from _integer(item, context, entry.name or "")
+    elif not is_null(entry.value):
+        yield wrong_type(mismatch(entry.value, "[]int", context), entry.value, "list", entry.name or "")
+
+
+def _resources(entry: Entry, context: Context) -> Iterator[Refusal]:
+    node = entry.value
+    if not isinstance(node, Sequence):
+        if not is_null(node):
+            yield wrong_type(mismatch(node, "[]v1.Resource", context), node, "list", entry.name or "")
+        return
+    for item in node.items:
+        yield from _fields_of(item, context, entry.name or "")
+        found = _by_name(item)
+        for name in ("pattern", "name"):
+            if name not in found:
+                yield _missing(
+                    f"resources must have a '{name}' field set", item, entry, name, ("pattern", "name")
+                )
+            elif name == "pattern" and json_kind(found[name].value) not in ("string", "null"):
+                text = mismatch(found[name].value, "v1.ResourcePattern", context)
+                yield wrong_type(text, found[name].value, "text", name)
+            elif name == "name":
+                yield from _resource_name(found[name], context)
+
+
+# --- sharing blocks
+
+
+def _fields_of(node: Node, context: Context, key: str) -> Iterator[Refusal]:
+    """What ``unmarshal_fields`` refuses."""
+    if not isinstance(node, MappingNode) and not is_null(node):
+        yield wrong_type(mismatch(node, "map[string]json.RawMessage", context), node, "map", key)
+
+
+def _by_name(node: Node) -> dict[str, Entry]:
+    return {one.name or "": one for one in members(node)} if isinstance(node, MappingNode) else {}
+
+
+def _block(entry: Entry, context: Context) -> Iterator[Refusal]:
+    node = entry.value
+    if is_null(node) and context.path[-1:] == ("mps",):
+        return
+    yield from _fields_of(node, context, entry.name or "")
+    found = _by_name(node)
+    for name in ("renameByDefault", "failRequestsGreaterThanOne"):
+        if name in found:
+            yield from _bool(found[name], context)
+    resources = found.get("resources")
+    empty = "no resources specified"
+    if resources is None:
+        yield _missing(empty, node, entry, "resources", tuple(BLOCK.fields))
+        return
+    if isinstance(resources.value, Sequence) and resources.value.items:
+        for item in resources.value.items:
+            yield from _entry(item, resources, context)
+    elif is_null(resources.value) or isinstance(resources.value, Sequence):
+        yield Refusal(empty, resources.key.place, "missing", value=entry.name or "", key="resources")
+    else:
+        text = mismatch(resources.value, "[]v1.ReplicatedResource", context)
+        yield wrong_type(text, resources.value, "list", "resources")
+
+
+def _entry(item: Node, listed: Entry, context: Context) -> Iterator[Refusal]:
+    yield from _fields_of(item, context, "resources")
+    found = _by_name(item)
+    known = tuple(ENTRY.fields)
+    if "name" not in found:
+        yield _missing("no resource name specified", item, listed, "name", known)
+    else:
+        yield from _resource_name(found["name"], context)
+    if "devices" in found:
+        text = quiet(check_devices, json_of(found["devices"].value))
+        if text:
+            value = (
+                bounded(found["devices"].value.text) if isinstance(found["devices"].value, Scalar) else "…"
+            )
+            yield Refusal(text, place_of(found["devices"]), "devices", value=value, key="devices")
+    if "replicas" not in found:
+        yield _missing("no replicas specified", item, listed, "replicas", known)
+    else:
+        yield from _replicas(found["replicas"], context)
+    if "rename" in found:
+        yield from _resource_name(found["rename"], context)
+
+
+def _replicas(entry: Entry, context: Context) -> Iterator[Refusal]:
+    yield from _integer(entry.value, context, "replicas")
+    value = entry.value.text if isinstance(entry.value, Scalar) else ""
+    yield Refusal(
+        "number of replicas must be >= 2", place_of(entry), "", value=value or "null", key="replicas"
+    )
+
+
+def _resource_name(entry: Entry, context: Context) -> Iterator[Refusal]:
+    node = entry.value
+    if json_kind(node) not in ("string", "null"):
+        yield wrong_type(mismatch(node, "string", context), node, "text", entry.name or "")
+        return
+    raw = node.text if isinstance(node, Scalar) and not is_null(node) else ""
+    text = quiet(resource_name, raw)
+    if not text:
+        return
+    near = unmarked(raw).lower().replace("_", "-")
+    near = near if near != raw and not quiet(resource_name, near) else ""
+    variant = "name-long" if text.startswith("fully-qualified") else slip(raw) or "name"
+    yield Refusal(text, place_of(entry), variant, value=bounded(raw), key=entry.name or "", near=near,
+                  edits=edits_of(replace(node, near)) if near else ())  # fmt: skip
+
+
+def _missing(text: str, node: Node, holder: Entry, name: str, known: tuple[str, ...]) -> Refusal:
+    """A required key is not there: points at the one that was meant for it, else at the first of the map."""
+    written = members(node) if isinstance(node, MappingNode) else []
+    guess = Guesser()
+    for one in written:
+        key = one.name or ""
+        if key not in known and (
+            plain(key) == plain(name) or guess.own(BLOCK if name == "resources" else ENTRY, key) == name
+        ):
+            edits = edits_of(replace(one.key, name))
+            same = plain(key) == plain(name)
+            return Refusal(
+                text,
+                one.key.place,
+                "near-key",
+                value=bounded(key),
+                key=name,
+                near=name,
+                edits=edits,
+                safe=same,
+            )
+    if written and node is not holder.value:
+        place = min((one.key.place for one in written), key=lambda span: span.start_offset)
+    else:
+        place = holder.key.place if node is holder.value or is_null(node) else node.place
+    return Refusal(text, place, "missing", value=bounded(holder.name or ""), key=name)
+
+
+# --- flags
+
+
+_FLAG_VALUES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    (
+        "invalid --device-list-strategy option: invalid strategy: ",
+        "plugin",
+        "deviceListStrategy",
+        DEVICE_LIST_STRATEGIES,
+    ),
+    ("invalid --device-id-strategy option: ", "plugin", "deviceIDStrategy", DEVICE_ID_STRATEGIES),
+    (
+        "invalid --device-discovery-strategy option ",
+        "",
+        "deviceDiscoveryStrategy",
+        DEVICE_DISCOVERY_STRATEGIES,
+    ),
+    ("unknown MIG strategy: ", "", "migStrategy", MIG_STRATEGIES),
+    (
+        "invalid --shared-devices-allocation-policy option: ",
+        "plugin",
+        "sharedDevicesAllocationPolicy",
+        ALLOCATION_POLICIES,
+    ),
+)
+
+
+def _flag_refusal(document: Document, view: PluginDocument, text: str) -> Refusal | None:
+    flags = None if view.flags is None else view.flags.value
+    if text.startswith("using "):
+        if view.mps is None:
+            return None
+        return Refusal(text, view.mps.field.key_place, value="mps")
+    if text.startswith("invalid IMEX"):
+        ids = None if view.imex is None else folded(view.imex.value, "channelIDs")
+        if ids is None:
+            return _of_the_environment(document, text)
+        return Refusal(text, ids.place, "imex", value=text.partition("found ")[2], key=ids.name)
+    for prefix, section, name, allowed in _FLAG_VALUES:
+        if text.startswith(prefix):
+            held = folded(flags, section) if section else view.flags
+            value = text.removeprefix(prefix)
+            node = _with_value(None if held is None else folded(held.value, name), value)
+            if node is not None:
+                return _flag_value(text, node, name, allowed)
+            erased = _erased(flags, name) if value == "" else None
+            if erased is not None:
+                return Refusal(text, erased.key.place, "erased-flag", value=name, key=f"flags.{name}")
+            return _of_the_environment(document, text)
+    return None
+
+
+def _with_value(found: Any, value: str) -> Scalar | None:
+    """The scalar with a text: the field's value, or an item of its list."""
+    if found is None:
+        return None
+    nodes = found.value.items if isinstance(found.value, Sequence) else (found.value,)
+    for node in nodes:
+        if isinstance(node, Scalar) and (
+            node.text == value or (node.kind is ScalarKind.NULL and value == "")
+        ):
+            return node
+    return None
+
+
+def _flag_value(text: str, node: Scalar, name: str, allowed: tuple[str, ...]) -> Refusal:
+    cleaned = unmarked(node.text).lower()
+    sure = cleaned in allowed
+    near = cleaned if sure else Guesser().nearest(cleaned, allowed)
+    edits = edits_of(replace(node, near)) if near else ()
+    return Refusal(
+        text, node.place, slip(node.text) or "flag", value=bounded(node.text), key=name, allowed=", ".join(allowed),
+        near=near, edits=edits, safe=sure,
+    )  # fmt: skip
+
+
+def _erased(flags: Node | None, name: str) -> Entry | None:
+    """The misplaced key under ``plugin`` or ``gfd`` that sets a common flag to nothing."""
+    for section in ("plugin", "gfd"):
+        held = folded(flags, section)
+        found = None if held is None else folded(held.value, name)
+        if found is not None:
+            return Entry(found.key, found.value)
+    return None

@@ -1,0 +1,79 @@
+"""A manifest, or a config under a key, where the config itself should be.
+
+## What it does
+Finds a file that is read as a config of the device plugin or of mig-parted although the config is only inside it: a whole
+ConfigMap manifest, the values of a Helm chart, or a config that stands under the name that it has in its ConfigMap.
+
+## Why it matters
+The loaders look for `version`, `flags` and `sharing` at the top of the file. The device plugin drops all other keys without a
+word, so it starts with its defaults and shares nothing; mig-parted refuses the file.
+
+## Example
+```yaml
+default:
+  version: v1
+  sharing:
+    timeSlicing:
+      failRequestsGreaterThanOne: true
+      resources:
+        - name: nvidia.com/gpu
+          replicas: 4
+```
+
+## Use instead
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, api/config/v1/config.go
+- NVIDIA/mig-parted v0.15.0, api/spec/v1/spec.go
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.kinds import Kind
+from labs.lint.finding import Finding, Severity
+from labs.lint.refusal_value import bounded
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+from labs.lint.wrapped import unwrapping, wrapped
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the key that shows what the file is, or under which the config stands."""
+    for document in subject.documents:
+        found = wrapped(document.document)
+        if found is None:
+            continue
+        mig = document.kind is Kind.MIG_PARTED
+        if mig and document.checked.loads:
+            continue
+        yield RULE.at(
+            document,
+            found.place,
+            severity=Severity.ERROR if mig else None,
+            variant=f"{found.how}-mig" if mig else found.how,
+            fix=document.fix(*unwrapping(document.document, found)),
+            name=bounded(found.name),
+        )
+
+
+RULE = Rule(
+    "GL108",
+    "manifest-as-config",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    explains_refusal=True,
+    fixable=True,
+)

@@ -1,0 +1,84 @@
+"""A config that its loader refuses.
+
+## What it does
+Finds a config of the device plugin or of mig-parted that its loader refuses, points at the very value or key that it is
+refused for, and gives the loader's own words.
+
+## Why it matters
+A config of the device plugin that does not load stops the plugin, GPU feature discovery and the MPS control daemon of the
+node: they exit, are restarted and exit again, and the node offers no GPUs until the file is mended. The loader reports only
+one mistake at a time, in words that name Go types and seldom a line. mig-parted refuses the whole file too, so that no
+config in it can be selected, and the node's label `nvidia.com/mig.config.state` becomes `failed`.
+
+## Example
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: "4"
+```
+
+## Use instead
+```yaml
+version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 4
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, api/config/v1 and cmd/nvidia-device-plugin/main.go, validateFlags
+- NVIDIA/mig-parted v0.15.0, api/spec/v1/spec.go
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.lint.finding import Finding, Severity
+from labs.lint.invisible import invisible_edits, shown
+from labs.lint.refusal_place import error_text
+from labs.lint.refusal_value import bounded
+from labs.lint.rule import Rule
+from labs.lint.subject import LintDocument, Subject
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at what each refused document is refused for."""
+    for document in subject.documents:
+        found = document.refusal
+        if found is None:
+            continue
+        edits, safe, value = found.edits, found.safe, found.value
+        if found.variant == "invisible":
+            text = document.document.text
+            value = bounded(shown(text[found.place.start_offset : found.place.end_offset]))
+            # All such keys at once: they are indentation as a rule, and half of it makes no map.
+            edits, safe = invisible_edits(document.document.root) or edits, False
+        also = [] if found.also is None else [document.related(found.also, f"also-{found.variant}")]
+        yield RULE.at(
+            document,
+            found.place,
+            variant=found.variant,
+            related=also,
+            fix=document.fix(*edits, safe=safe),
+            loader=_loader(document),
+            error=error_text(found),
+            value=value,
+            key=found.key,
+            allowed=found.allowed,
+            near=found.near,
+        )
+
+
+def _loader(document: LintDocument) -> str:
+    return "nvidia-device-plugin" if document.checked.mig is None else "nvidia-mig-parted"
+
+
+RULE = Rule("GL100", "refused-by-loader", Severity.ERROR, "0.1", check, __doc__, fixable=True)
