@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from labs.config import yaml_nodes
 from labs.config.kinds import Kind
 from labs.config.manifests_fields import Field, items, text_of
 from labs.config.manifests_settings import ChartSettings, ConfigReference
-from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, Sequence
+from labs.config.yaml_nodes import Node, Scalar, ScalarKind, Sequence
 from labs.lint.subject import LintDocument, Subject
 
 FALLBACKS = ("named", "single")
 """The fallbacks of the plugin's chart where its values say nothing; the operator's is ``empty``."""
+
+MOST_OF_A_NAME = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +41,36 @@ def truthy(found: Field | None) -> bool:
     value = found.value
     if isinstance(value, Scalar):
         return value.kind is not ScalarKind.NULL and value.value not in (False, 0, "")
-    return bool(value.entries if isinstance(value, Mapping) else isinstance(value, Sequence) and value.items)
+    if isinstance(value, yaml_nodes.Mapping):
+        return bool(value.entries)
+    return isinstance(value, Sequence) and bool(value.items)
+
+
+@functools.lru_cache(maxsize=2)
+def _by_name(subject: Subject) -> Mapping[str, tuple[Choice, ...]]:
+    found: dict[str, list[Choice]] = {}
+    for document, one in subject.config_maps:
+        if one.name is not None and one.name.text is not None:
+            choice = Choice(document, one.name.value, one.name.text, one.data)
+            found.setdefault(choice.name, []).append(choice)
+    return {name: tuple(maps) for name, maps in found.items()}
 
 
 def maps_named(subject: Subject, name: str) -> tuple[Choice, ...]:
-    """The ConfigMaps of this name that are given."""
-    return tuple(
-        Choice(document, one.name.value, name, one.data)
-        for document, one in subject.config_maps
-        if one.name is not None and one.name.text == name
-    )
+    """The ConfigMaps of this name that are given; none where they are too many to belong together."""
+    found = _by_name(subject).get(name, ())
+    return found if len(found) <= MOST_OF_A_NAME else ()
 
 
+@functools.lru_cache(maxsize=4)
 def maps_with(subject: Subject, kind: Kind) -> tuple[Choice, ...]:
     """The ConfigMaps that hold a config of this kind."""
     containers = {
         id(one.document.container) for one in subject.documents if one.kind is kind and one.document.host
     }
-    return tuple(
-        Choice(document, one.name.value, one.name.text, one.data)
-        for document, one in subject.config_maps
-        if one.name is not None and one.name.text is not None and id(document.document) in containers
-    )
+    maps = (choice for named in _by_name(subject).values() for choice in named)
+    found = [one for one in maps if id(one.document.document) in containers]
+    return tuple(sorted(found, key=lambda one: one.document.index))
 
 
 def of_reference(subject: Subject, document: LintDocument, config: ConfigReference) -> tuple[Choice, ...]:
@@ -86,7 +98,8 @@ def choices(subject: Subject) -> tuple[Choice, ...]:
     found += [of_chart(subject, document, one) for document, one in subject.charts]
     if not found:
         return maps_with(subject, Kind.DEVICE_PLUGIN)
-    return tuple(one for each in found for one in each) if all(found) else ()
+    distinct = {(one.document.index, one.place.span.start_offset): one for each in found for one in each}
+    return tuple(distinct.values()) if all(found) else ()
 
 
 def fallbacks(chart: ChartSettings) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Iterable
 
 from labs.cluster.node_labels import GPU_RESOURCE
@@ -15,6 +17,7 @@ from labs.lint.subject import Subject
 
 SHARED = ".shared"
 MOST_PLACES = 3
+MOST_OFFERS = 200
 _MIG_STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 
 
@@ -51,21 +54,25 @@ def fail_place(offer: Offer) -> Span | None:
 
 def related(pairs: Iterable[tuple[Offer, Span | None]], note: str) -> list[Related]:
     """Places of configs that belong to a finding; a few of them where there are many."""
-    placed = [(offer, place) for offer, place in pairs if place is not None]
-    return [offer.document.related(place, note) for offer, place in placed[:MOST_PLACES]]
+    placed = ((offer, place) for offer, place in pairs if place is not None)
+    return [offer.document.related(place, note) for offer, place in itertools.islice(placed, MOST_PLACES)]
 
 
 class Market:
-    """All offers of the configs that are given, asked again and again; ``certain`` where every config loads."""
+    """All offers of the configs that are given, asked again and again.
+
+    ``certain`` where every config loads, and where they are few enough to be one fleet's.
+    """
 
     def __init__(self, subject: Subject) -> None:
         self.offers = offers(subject) if subject.plugins else ()
-        self.certain = bool(self.offers) and len(self.offers) == len(subject.plugins)
+        self.certain = 0 < len(self.offers) == len(subject.plugins) <= MOST_OFFERS
         self._some_plain = some_run_without(subject)
         settings = subject.settings
         told = deployment(subject).deployer is not None or bool(settings.args)
         self._strategy_told = told or any(name in settings.env for name in _MIG_STRATEGY.env)
         self._known: dict[str, bool] = {}
+        self._offering: dict[str, tuple[Offer, ...]] = {}
 
     def may_offer(self, resource: str) -> bool:
         """Whether some node may offer the resource; True where that can't be told."""
@@ -81,7 +88,9 @@ class Market:
         """The configs under which nodes may offer it; none where it can't be told which these are."""
         if not self.certain or (self._some_plain and resource == GPU_RESOURCE):
             return ()
-        return tuple(one for one in self.offers if one.may_offer(resource))
+        if resource not in self._offering:
+            self._offering[resource] = tuple(one for one in self.offers if one.may_offer(resource))
+        return self._offering[resource]
 
     def _sure(self, offer: Offer, resource: str) -> bool:
         """Whether a config that does not offer the resource surely does not: a MIG strategy may come from elsewhere."""
@@ -94,3 +103,9 @@ class Market:
         if resource.endswith(SHARED):
             return resource not in renames
         return any(one.name == resource and one.rename for one in offer.setting.resources)
+
+
+@functools.lru_cache(maxsize=2)
+def market(subject: Subject) -> Market:
+    """The offers of the files given; kept, since several rules ask."""
+    return Market(subject)

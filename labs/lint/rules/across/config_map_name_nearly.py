@@ -73,12 +73,23 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the name, and at the ConfigMap that may be meant."""
     if not subject.config_maps:
         return
+    known: dict[tuple[str, Kind], Choice | None] = {}
     for document, name, kind in _names(subject):
         if not name.text or maps_named(subject, name.text):
             continue
-        alike = [one for one in maps_with(subject, kind)[:_MOST] if _is_slip(name.text, one.name)]
-        if len({one.name for one in alike}) == 1:
-            yield _finding(document, name, alike[0])
+        asked = (name.text, kind)
+        if asked not in known:
+            # One fleet has few such names; a file with more is none's.
+            known[asked] = _alike(subject, name.text, kind) if len(known) < _MOST else None
+        near = known[asked]
+        if near is not None:
+            yield _finding(document, name, near)
+
+
+def _alike(subject: Subject, name: str, kind: Kind) -> Choice | None:
+    """The ConfigMap whose name differs in spelling only, if it is the only one."""
+    alike = [one for one in maps_with(subject, kind)[:_MOST] if _is_slip(name, one.name)]
+    return alike[0] if len({one.name for one in alike}) == 1 else None
 
 
 def _finding(document: LintDocument, name: Field, near: Choice) -> Finding:

@@ -78,8 +78,11 @@ def check(subject: Subject) -> Iterator[Finding]:
     wanted = [(document, label) for document, label in labels if label is not None and label.text]
     given = choices(subject) if wanted else ()
     yield from _missing(wanted, given, "")
+    by_name: dict[str, list[tuple[LintDocument, Field]]] = {}
     for document, default, name in _defaults(subject):
-        yield from _missing([(document, default)], maps_named(subject, name), "default")
+        by_name.setdefault(name, []).append((document, default))
+    for name, defaults in by_name.items():
+        yield from _missing(defaults, maps_named(subject, name), "default")
 
 
 def _missing(

@@ -77,7 +77,7 @@ from labs.config.manifests_pods import PodTemplate
 from labs.config.yaml_nodes import Node
 from labs.lint.edits import rewrite
 from labs.lint.finding import Finding, Severity
-from labs.lint.offer_places import Market, related, sharing_place
+from labs.lint.offer_places import Market, market, related, sharing_place
 from labs.lint.offers import Offer
 from labs.lint.pod_requests import asked, containers
 from labs.lint.rule import Rule
@@ -91,9 +91,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the value; the fix adds or drops the suffix."""
     if not subject.pods or not subject.plugins:
         return
-    market = Market(subject)
+    offered = market(subject)
     for document, pod in subject.pods:
-        offering = _offering(market, pod)
+        offering = _offering(offered, pod)
         suffixed = {_has_suffix(one) for one in offering}
         if len(suffixed) != 1:
             continue
@@ -112,11 +112,11 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _offering(market: Market, pod: PodTemplate) -> tuple[Offer, ...]:
+def _offering(offered: Market, pod: PodTemplate) -> tuple[Offer, ...]:
     """The configs whose nodes offer the GPUs that the Pod asks for, by whatever name; none where it asks for none."""
     names = {resource.name for container in containers(pod) for resource in asked(container)}
     for name in names & {GPU_RESOURCE, f"{GPU_RESOURCE}.shared"}:
-        return market.offering(name)
+        return offered.offering(name)
     return ()
 
 

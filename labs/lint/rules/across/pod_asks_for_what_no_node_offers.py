@@ -72,7 +72,7 @@ from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.fields import quoted
 from labs.lint.finding import Finding, Severity
 from labs.lint.misnomers import is_gpu_resource
-from labs.lint.offer_places import SHARED, Market, related, rename_place
+from labs.lint.offer_places import SHARED, Market, market, related, rename_place
 from labs.lint.offers import MIG_PREFIX, Offer
 from labs.lint.pod_requests import asked, containers, renamed
 from labs.lint.rule import Rule
@@ -83,32 +83,32 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the name; the fix writes the one that is offered."""
     if not subject.pods or not subject.plugins:
         return
-    market = Market(subject)
+    offered = market(subject)
     for document, pod in subject.pods:
         for container in containers(pod):
             for resource in asked(container):
                 name = resource.name
-                if not is_gpu_resource(name) or resource.units == 0 or market.may_offer(name):
+                if not is_gpu_resource(name) or resource.units == 0 or offered.may_offer(name):
                     continue
-                near = next((found for one in market.offers if (found := _offered(market, one, name))), "")
+                near = next((found for one in offered.offers if (found := _named(offered, one, name))), "")
                 yield RULE.at(
                     document,
                     resource.field.key,
                     variant="" if near else "nothing",
-                    related=related(((one, rename_place(one)) for one in market.offers), "config"),
+                    related=related(((one, rename_place(one)) for one in offered.offers), "config"),
                     fix=renamed(document, container, resource, near, safe=False),
                     name=quoted(resource.field.key),
                     near=near,
                 )
 
 
-def _offered(market: Market, offer: Offer, name: str) -> str:
+def _named(offered: Market, offer: Offer, name: str) -> str:
     """The name under which a config may offer what was meant; empty where it does not."""
     plain = name.removesuffix(SHARED)
     candidates = [offer.name_of(plain), plain]
     if plain.startswith(MIG_PREFIX) and offer.setting.mig_strategy == "single":
         candidates.append(offer.name_of(GPU_RESOURCE))
-    return next((one for one in candidates if one != name and market.may_offer(one)), "")
+    return next((one for one in candidates if one != name and offered.may_offer(one)), "")
 
 
 RULE = Rule("GL901", "pod-asks-for-what-no-node-offers", Severity.ERROR, "0.1", check, __doc__, fixable=True)

@@ -68,7 +68,7 @@ from collections.abc import Iterator
 
 from labs.config.device_plugin import SharingStrategy
 from labs.lint.finding import Finding, Severity
-from labs.lint.offer_places import Market, fail_place, related
+from labs.lint.offer_places import fail_place, market, related
 from labs.lint.offers import Offer
 from labs.lint.pod_requests import asked, containers, requantified
 from labs.lint.rule import Rule
@@ -82,13 +82,13 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the number; the fix asks for one."""
     if not subject.pods or not subject.plugins:
         return
-    market = Market(subject)
+    offered = market(subject)
     version = subject.settings.plugin_version
     for document, pod in subject.pods:
         for container in containers(pod):
             for resource in asked(container):
                 units = resource.units or 0
-                offering = market.offering(resource.name) if units > 1 else ()
+                offering = offered.offering(resource.name) if units > 1 else ()
                 if not offering or not all(refuses(one, resource.name, version) for one in offering):
                     continue
                 yield RULE.at(

@@ -66,7 +66,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.finding import Finding, Severity
-from labs.lint.offer_places import Market, related, sharing_place
+from labs.lint.offer_places import market, related, sharing_place
 from labs.lint.pod_requests import asked, containers, requantified
 from labs.lint.rule import Rule
 from labs.lint.rules.across.pod_asks_more_than_one_shared import refuses
@@ -77,13 +77,13 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the number; the fix asks for one."""
     if not subject.pods or not subject.plugins:
         return
-    market = Market(subject)
+    offered = market(subject)
     version = subject.settings.plugin_version
     for document, pod in subject.pods:
         for container in containers(pod):
             for resource in asked(container):
                 units = resource.units or 0
-                offering = market.offering(resource.name) if units > 1 else ()
+                offering = offered.offering(resource.name) if units > 1 else ()
                 shares = [share for one in offering if (share := one.shared(resource.name)) is not None]
                 if not shares or len(shares) < len(offering):
                     continue

@@ -86,7 +86,7 @@ from labs.lint.mig_strategy import MIXED, mig_strategy
 from labs.lint.near import listed
 from labs.lint.pod_requests import asked, containers, renamed
 from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.lint.subject import LintDocument, Subject
 
 _MOST_PLACES = 3
 
@@ -123,18 +123,21 @@ def _cut(subject: Subject) -> tuple[list[str], list[Related]] | None:
     migs = in_effect(subject)
     if not migs or not all(mig.loaded.loads for _, mig in migs):
         return None
-    profiles: dict[str, None] = {}
-    places: dict[str, Related] = {}
-    for _, node in subject.cluster_nodes:
-        label = node.label(MIG_CONFIG_LABEL)
-        name = None if label is None else label.text
-        found = [(document, one) for document, mig in migs if name and (one := mig.config(name)) is not None]
-        if not found or not all(_cuts_all(one) for _, one in found):
-            return None
-        for document, one in found:
-            places.setdefault(one.name, document.related(one.field.key, "cut"))
-            profiles.update(dict.fromkeys(field.name for entry in one.entries for field in entry.profiles))
-    return list(profiles), list(places.values())[:_MOST_PLACES]
+    named: dict[str, list[tuple[LintDocument, NamedMigConfig]]] = {}
+    for document, mig in migs:
+        for one in mig.configs:
+            named.setdefault(one.name, []).append((document, one))
+    labels = [node.label(MIG_CONFIG_LABEL) for _, node in subject.cluster_nodes]
+    chosen = dict.fromkeys("" if label is None else label.text or "" for label in labels)
+    used = [named.get(name, []) for name in chosen]
+    if not all(found and all(_cuts_all(one) for _, one in found) for found in used):
+        return None
+    configs = [pair for found in used for pair in found]
+    profiles = dict.fromkeys(
+        field.name for _, one in configs for entry in one.entries for field in entry.profiles
+    )
+    places = [document.related(one.field.key, "cut") for document, one in configs[:_MOST_PLACES]]
+    return list(profiles), places
 
 
 def _cuts_all(config: NamedMigConfig) -> bool:

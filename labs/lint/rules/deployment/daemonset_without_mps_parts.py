@@ -85,7 +85,7 @@ from collections.abc import Iterator
 
 from labs.config.manifests_plugin import MPS
 from labs.lint.finding import Finding, Severity
-from labs.lint.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
+from labs.lint.plugin_daemonset import plugin_daemonsets
 from labs.lint.rule import Rule
 from labs.lint.subject import LintDocument, Subject
 
@@ -94,15 +94,17 @@ FOLDER, MEMORY = "/mps", "/dev/shm"
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the plugin's container, and at the ``mps`` block."""
-    for plugin in plugin_daemonsets(subject):
-        mps = _mps(subject, plugin)
-        if mps is None:
+    using = list(_using_mps(subject))
+    for plugin in plugin_daemonsets(subject) if using else ():
+        mounted = plugin.config_maps()
+        found = next((one for one in using if not mounted or one[1] in mounted), None)
+        block = None if found is None or found[0].plugin is None else found[0].plugin.mps
+        if found is None or block is None:
             continue
-        document, config_root = mps
-        block = document.plugin.mps if document.plugin is not None else None
-        missing = [] if config_root or plugin.settings().get("MPS_ROOT") else ["MPS_ROOT"]
+        document, _, names_folder = found
+        missing = [] if names_folder or plugin.settings().get("MPS_ROOT") else ["MPS_ROOT"]
         missing += [path for path in (FOLDER, MEMORY) if plugin.mount(path) is None]
-        if missing and block is not None:
+        if missing:
             yield RULE.at(
                 plugin.document,
                 plugin.place,
@@ -112,21 +114,22 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _mps(subject: Subject, plugin: PluginDaemonSet) -> tuple[LintDocument, bool] | None:
-    """The first config with MPS that this DaemonSet may be given, and whether it names the folder itself."""
-    mounted = plugin.config_maps()
+def _using_mps(subject: Subject) -> Iterator[tuple[LintDocument, str | None, bool]]:
+    """The configs with MPS, one of each ConfigMap: its name, and whether the config names the folder itself."""
+    names = {
+        id(document.document): None if one.name is None else one.name.text
+        for document, one in subject.config_maps
+    }
+    seen: set[str | None] = set()
     for document, config in subject.plugins:
         block = config.in_effect
         if block is None or block.name != MPS or block.field.is_null or not block.entries:
             continue
-        host = document.document.container
-        held = next((one for each, one in subject.config_maps if each.document is host), None)
-        name = None if held is None or held.name is None else held.name.text
-        if mounted and name not in mounted:
-            continue
-        root = config.flag("mpsRoot")
-        return document, root is not None and bool(root.text)
-    return None
+        name = names.get(id(document.document.container))
+        if name not in seen:
+            seen.add(name)
+            root = config.flag("mpsRoot")
+            yield document, name, root is not None and bool(root.text)
 
 
 RULE = Rule("GL512", "daemonset-without-mps-parts", Severity.ERROR, "0.1", check, __doc__)
