@@ -70,6 +70,12 @@ from labs.lint.rule import Rule
 from labs.lint.subject import LintDocument, Subject
 
 _MOST_PLACES = 3
+_VARIANTS = {
+    (False, False): "",
+    (False, True): "near",
+    (True, False): "default",
+    (True, True): "default-near",
+}
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -77,16 +83,16 @@ def check(subject: Subject) -> Iterator[Finding]:
     labels = [(document, node.label(CONFIG_LABEL)) for document, node in subject.cluster_nodes]
     wanted = [(document, label) for document, label in labels if label is not None and label.text]
     given = choices(subject) if wanted else ()
-    yield from _missing(wanted, given, "")
+    yield from _missing(wanted, given, False)
     by_name: dict[str, list[tuple[LintDocument, Field]]] = {}
     for document, default, name in _defaults(subject):
         by_name.setdefault(name, []).append((document, default))
     for name, defaults in by_name.items():
-        yield from _missing(defaults, maps_named(subject, name), "default")
+        yield from _missing(defaults, maps_named(subject, name), True)
 
 
 def _missing(
-    named: Sequence[tuple[LintDocument, Field]], given: Sequence[Choice], variant: str
+    named: Sequence[tuple[LintDocument, Field]], given: Sequence[Choice], by_default: bool
 ) -> Iterator[Finding]:
     keys = dict.fromkeys(name for one in given for name in one.names)
     near_names = NearNames(keys)
@@ -98,7 +104,7 @@ def _missing(
         yield RULE.at(
             document,
             found.place,
-            variant="-".join(filter(None, (variant, "near" if near else ""))),
+            variant=_VARIANTS[by_default, bool(near)],
             related=[one.document.related(one.place, "keys") for one in given[:_MOST_PLACES]],
             fix=document.fix(edit),
             value=quoted(found.value),
