@@ -6,7 +6,6 @@ the config that a given Node is labelled with, or for the only config of its fil
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -234,8 +233,9 @@ def has_profile(profile: ProfileName, model: GpuModel) -> bool | None:
         return True
     if str(profile.gpu_instance) in EARLIER_PROFILES.get(model.id, ()):
         return None
-    if profile.attributes and not any(known.attributes for known in model.mig_profiles):
-        return None
+    plain = f"{profile.compute_slices}g.{profile.memory_gb}gb"
+    if profile.attributes == ("me",) and not profile.without and model.mig_profile(plain) is not None:
+        return None if not any(known.attributes for known in model.mig_profiles) else False
     return False
 
 
@@ -257,33 +257,40 @@ def too_much(wanted: Mapping[str, int], model: GpuModel) -> TooMuch | None:
 
 
 def nearest_profile(profile: ProfileName, models: Sequence[GpuModel]) -> str:
-    """The profile of these cards that may be meant, or "": of the same slices and the like memory, or a like name."""
-    known = {
-        name: parse_profile(name) for model in models for name in (one.name for one in model.mig_profiles)
-    }
-    alike = [
-        (abs(other.memory_gb - profile.memory_gb), name)
-        for name, other in known.items()
-        if other.memory_gb
-        and (other.compute_slices, other.attributes, other.without)
-        == (profile.compute_slices, profile.attributes, profile.without)
-    ]
-    whole = profile.compute_instance_slices == profile.compute_slices
+    """The profile of these cards that may be meant, or "": of the same slices and about the same memory.
+
+    Of one card it is the profile with the nearest memory.
+    """
+    wanted = tuple(attribute.lower() for attribute in profile.attributes)
+    alike: list[tuple[bool, int, str]] = []
+    for model in models:
+        for known in model.mig_profiles:
+            other = parse_profile(known.name)
+            if other.memory_gb == 0 or other.compute_slices != profile.compute_slices:
+                continue
+            same = (other.attributes, other.without) == (wanted, profile.without)
+            off = abs(other.memory_gb - profile.memory_gb)
+            if (same or other.attributes == ()) and (len(models) == 1 or off * 10 <= profile.memory_gb):
+                alike.append((not same, off, known.name))
     best = min(alike, default=None)
-    if best is not None and (len(models) == 1 or best[0] * 10 <= profile.memory_gb):
-        return best[1] if whole else f"{profile.compute_instance_slices}c.{best[1]}"
-    if not whole:
+    if best is None:
         return ""
-    close = difflib.get_close_matches(
-        str(profile)[:80], [name for name, one in known.items() if one.memory_gb], 1
-    )
-    return close[0] if close else ""
+    part = f"{profile.compute_instance_slices}c.{best[2]}"
+    is_part = profile.compute_instance_slices != profile.compute_slices
+    return part if is_part and any(find_device(part, model) for model in models) else best[2]
 
 
 def names(models: Sequence[GpuModel]) -> str:
     """The cards as a message names them, the first few of many."""
     shown = list(dict.fromkeys(model.name for model in models))
     return ", ".join([*shown[:_NAMES_SHOWN], *(["…"] if len(shown) > _NAMES_SHOWN else [])])
+
+
+def chosen(subject: Subject, mig: MigDocument) -> frozenset[str]:
+    """The configs that are certain to be meant for use: those that a given Node is labelled with, or the file's only one."""
+    labels = (node.label(MIG_CONFIG_LABEL) for _, node in subject.cluster_nodes)
+    wanted = frozenset(label.text for label in labels if label is not None and label.text is not None)
+    return wanted | {mig.configs[0].name} if len(mig.configs) == 1 else wanted
 
 
 def refused_entries(subject: Subject) -> Iterator[tuple[LintDocument, MigEntryView]]:

@@ -19,8 +19,8 @@ _MOST_IDS = 8
 class Meant:
     """The right filters, where they can be told, and the form that was written.
 
-    ``form``: ``swapped``, ``bare`` (no `0x`), ``device``, ``several`` (in one string), ``model``, or ``""`` for anything
-    else. ``certain``: the text says nothing but these ids.
+    ``form``: ``swapped``, ``bare`` (no `0x`), ``spaces``, ``device``, ``several`` (in one string), ``model``, or ``""`` for
+    anything else. ``certain``: the text says nothing but these ids.
     """
 
     form: str
@@ -30,7 +30,10 @@ class Meant:
 
 def meant(text: str, catalog: Catalog) -> Meant:
     """What this filter was meant to say."""
-    text = text.strip()[:_LONGEST]
+    stripped = text.strip()[:_LONGEST]
+    if stripped != text and _full(stripped):
+        return Meant("spaces", (stripped,), certain=True)
+    text = stripped
     single = _one(text, catalog)
     if single is not None:
         return single

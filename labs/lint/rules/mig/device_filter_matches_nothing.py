@@ -67,8 +67,10 @@ def check(subject: Subject) -> Iterator[Finding]:
         for item in items:
             if not isinstance(item, Scalar) or item.text not in written:
                 continue
-            if item.text not in problems and parse_device_id(item.text).vendor == NVIDIA_VENDOR:
-                continue
+            if item.text not in problems:
+                parsed = parse_device_id(item.text)
+                if parsed.vendor == NVIDIA_VENDOR and parsed.device:
+                    continue
             guess = meant(item.text, catalog)
             edit: Edit | None = None
             if guess.certain and len(guess.ids) == 1:

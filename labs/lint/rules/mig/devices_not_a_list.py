@@ -49,6 +49,7 @@ from labs.lint.mig_cards import refused_entries
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
+_SHOWN = 4
 _INDEXES = re.compile(r"\[?\s*(\d{1,4}(?:\s*[,\s]\s*\d{1,4})*)\s*\]?", re.ASCII)
 
 
@@ -63,8 +64,19 @@ def check(subject: Subject) -> Iterator[Finding]:
             fix = document.fix(edit, safe=True)
             variant = "" if right else "other"
             yield RULE.at(
-                document, view.devices.place, variant=variant, fix=fix, value=quoted(value), right=right
+                document, view.devices.place, variant=variant, fix=fix, value=_shown(value), right=right[:80]
             )
+
+
+def _shown(value: Node) -> str:
+    if not isinstance(value, Sequence):
+        return quoted(value)
+    items = [f"'{quoted(item)}'" if _is_text(item) else quoted(item) for item in value.items[:_SHOWN]]
+    return f"[{', '.join([*items, *(['…'] if len(value.items) > _SHOWN else [])])}]"
+
+
+def _is_text(item: Node) -> bool:
+    return isinstance(item, Scalar) and item.kind is ScalarKind.STRING
 
 
 def _mended(value: Node) -> tuple[str, Edit | None, bool]:

@@ -40,12 +40,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.go_json import GoError
 from labs.config.mig_parted_profile import parse_profile
 from labs.config.yaml_nodes import Mapping
 from labs.lint.edits import remove_member
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import entries
+from labs.lint.mig_cards import Cards, entries, has_profile
 from labs.lint.mig_edits import respell_key
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -53,12 +52,13 @@ from labs.lint.subject import Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the profile that is never there, or never there by this name."""
+    cards = Cards(subject)
     for place in entries(subject):
         counts, mapping = place.entry.mig_devices or {}, place.mapping
         for field in place.view.profiles:
             if field.name not in counts:
                 continue
-            right = _spelt(field.name)
+            right = _spelt(field.name, cards)
             if counts[field.name] == 0:
                 entry = mapping.entry(field.name) if isinstance(mapping, Mapping) else None
                 edit = None
@@ -78,11 +78,12 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _spelt(name: str) -> str:
-    try:
-        return str(parse_profile(name))
-    except GoError:
-        return name
+def _spelt(name: str, cards: Cards) -> str:
+    """The driver's spelling of a profile; the name itself where no card has such a profile."""
+    profile = parse_profile(name)
+    models = cards.catalog.models
+    unknown = models and all(has_profile(profile, model) is False for model in models)
+    return name if unknown else str(profile)
 
 
 RULE = Rule("GL309", "mig-config-never-applied", Severity.WARNING, "0.1", check, __doc__, fixable=True)

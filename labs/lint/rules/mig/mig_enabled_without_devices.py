@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import entries
+from labs.lint.mig_cards import chosen, entries
 from labs.lint.mig_strategy import SINGLE, mig_strategy
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -56,7 +56,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         if not place.entry.mig_enabled or place.entry.mig_devices or devices is None:
             continue
         if single or place.config.name != _MEANT:
-            severity = Severity.ERROR if single else Severity.WARNING
+            sure = single and place.config.name in chosen(subject, place.mig)
+            severity = Severity.ERROR if sure else Severity.WARNING
             variant = "single" if single else ""
             config = place.config.name[:80]
             yield RULE.at(place.document, devices.value, severity=severity, variant=variant, config=config)

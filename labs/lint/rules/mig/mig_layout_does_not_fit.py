@@ -76,7 +76,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         targets = cards.targets(place)
         answers = [(model, [has_profile(one, model) for one in profiles]) for model in targets.models]
         having = [model for model, has in answers if all(has)]
-        unsure = any(None in has for _, has in answers)
+        unsure = any(None in has and False not in has for _, has in answers)
         failing = [model for model in having if cards.fits(place.wanted, model) is False]
         if failing and (targets.every or (len(failing) == len(having) and not unsure)):
             yield _finding(cards, place, failing)

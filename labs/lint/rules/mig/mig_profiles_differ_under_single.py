@@ -46,7 +46,7 @@ from labs.config.mig_parted_profile import parse_profile
 from labs.config.plugin_flags import Deployer
 from labs.config.yaml_nodes import Node
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import EntryPlace, configs
+from labs.lint.mig_cards import EntryPlace, chosen, configs
 from labs.lint.mig_reach import Reach
 from labs.lint.mig_strategy import SINGLE, mig_strategy
 from labs.lint.rule import Rule
@@ -60,13 +60,14 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the first profile that differs, or the first GPUs whose mode does, and at what they differ from."""
     if mig_strategy(subject) != SINGLE:
         return
-    for document, _, config, places in configs(subject):
+    for document, mig, config, places in configs(subject):
         found = _difference(places[:_MOST_COMPARED])
         if found is not None:
             (first, what), (second, other) = found
             yield RULE.at(
                 document,
                 second,
+                severity=Severity.ERROR if config.name in chosen(subject, mig) else Severity.WARNING,
                 variant="" if what and other else "mode",
                 related=[document.related(first, "first")],
                 config=config.name[:80],
