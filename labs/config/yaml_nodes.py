@@ -6,6 +6,7 @@ the last), merge keys stay as written, and a scalar knows both its text and what
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterator
 from collections.abc import Sequence as AbstractSequence
 from dataclasses import dataclass, field
@@ -81,14 +82,14 @@ class Scalar(Node):
 
     def outer_offset(self, offset: int) -> tuple[int, Position] | None:
         """Offset and position in the file of a 0-based offset into ``text``; None where it stands nowhere."""
-        for segment in reversed(self.segments):
-            delta = offset - segment.content_offset
-            if 0 <= delta <= segment.length:
-                return (
-                    segment.source_offset + delta,
-                    Position(segment.line, segment.column + delta),
-                )
-        return None
+        behind = bisect.bisect_right(self.segments, offset, key=lambda one: one.content_offset)
+        if not behind:
+            return None
+        segment = self.segments[behind - 1]
+        delta = offset - segment.content_offset
+        if delta > segment.length:
+            return None
+        return segment.source_offset + delta, Position(segment.line, segment.column + delta)
 
     def outer_position(self, inner: Position) -> Position | None:
         """Where in the file a position inside ``text`` stands; None where ``text`` has no such place."""

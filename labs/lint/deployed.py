@@ -6,6 +6,7 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from labs.config import device_plugin
 from labs.config.device_plugin import Loaded, PluginSetting, SharedResource, SharingStrategy
 from labs.config.go_json import GoError, Json
 from labs.config.manifests_fields import Field
@@ -15,6 +16,11 @@ from labs.config.plugin_flags import Deployer, Flag, given_values
 from labs.lint.deployment import Deployment, deployment, loaded_under
 from labs.lint.subject import LintDocument, Subject
 
+NO_MPS_ROOT = "using MPS requires --mps-root to be specified"
+"""How the plugin refuses MPS without a folder."""
+MPS_ROOT = "/run/nvidia/mps"
+"""The folder that the plugin's chart and the GPU Operator set."""
+
 _OPERATOR_FIELDS = {"MIG_STRATEGY": "mig.strategy", "DEVICE_LIST_STRATEGY": "cdi.enabled"}
 _CHART_FIELDS = {variable: name for name, variable in CHART_ENVIRONMENT.items()} | {"MPS_ROOT": "mps.root"}
 
@@ -23,25 +29,28 @@ _CHART_FIELDS = {variable: name for name, variable in CHART_ENVIRONMENT.items()}
 class DeployedConfig:
     """A config with the plugin's answer under its deployment.
 
-    ``given`` are the flags that this sets over the file, ``by_args`` those of them that the command line sets.
+    ``loaded`` is its answer. ``running`` is what holds where it runs: the same, but for a config that lacks nothing except
+    the folder of MPS, which most deployments set; so what else is wrong with it is told as well. ``given`` are the flags
+    that the deployment sets over the file, ``by_args`` those of them that the command line sets.
     """
 
     document: LintDocument
     config: PluginDocument
     how: Deployment
     loaded: Loaded
+    running: Loaded
     given: Mapping[str, Json]
     by_args: frozenset[str]
 
     @property
     def setting(self) -> PluginSetting | None:
         """What the plugin does; None where it refuses the config."""
-        return self.loaded.setting
+        return self.running.setting
 
     @property
     def strategy(self) -> SharingStrategy:
         """How GPUs are shared; not at all where the config is refused."""
-        return self.loaded.strategy or SharingStrategy.NONE
+        return self.running.strategy or SharingStrategy.NONE
 
     @property
     def block(self) -> SharingBlock | None:
@@ -73,7 +82,7 @@ class DeployedConfig:
 
     def effective(self, flag: Flag) -> Json:
         """The value of a flag of the sections ``flags`` and ``plugin`` that the plugin runs with or refuses."""
-        flags = self.loaded.flags or {}
+        flags = self.running.flags or {}
         section = flags.get("plugin") if flag.section == "plugin" else flags
         return section.get(flag.key) if isinstance(section, dict) else None
 
@@ -95,6 +104,16 @@ def deployed(subject: Subject) -> tuple[DeployedConfig, ...]:
     except GoError:
         given, by_args = {}, frozenset()
     return tuple(
-        DeployedConfig(document, config, how, loaded_under(subject, document, how), given, by_args)
+        DeployedConfig(
+            document, config, how, loaded, _running(subject, document, how, loaded), given, by_args
+        )
         for document, config in subject.plugins
+        for loaded in (loaded_under(subject, document, how),)
     )
+
+
+def _running(subject: Subject, document: LintDocument, how: Deployment, loaded: Loaded) -> Loaded:
+    if loaded.loads or not (loaded.error or "").endswith(NO_MPS_ROOT):
+        return loaded
+    environment = {**how.environment, "MPS_ROOT": MPS_ROOT}
+    return device_plugin.load(document.document.content, env=environment, args=subject.settings.args)

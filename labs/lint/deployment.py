@@ -92,6 +92,8 @@ def loaded_under(subject: Subject, document: LintDocument, how: Deployment) -> L
     """What the plugin makes of a config under a deployment; a document of another kind does not load."""
     if document.checked.plugin is None or document.plugin is None:
         return Loaded(False, None, None)
-    if dict(how.environment) == dict(subject.settings.env) and subject.settings.deployer is None:
+    settings = subject.settings
+    asked = {**DEPLOYER_ENVIRONMENT[settings.deployer or Deployer.STATIC], **settings.env}
+    if dict(how.environment) == asked:
         return document.checked.plugin
-    return device_plugin.load(document.document.content, env=how.environment, args=subject.settings.args)
+    return device_plugin.load(document.document.content, env=how.environment, args=settings.args)

@@ -45,6 +45,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.yaml_nodes import Mapping
+from labs.lint.deployed import deployed
 from labs.lint.edits import remove_member
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
@@ -53,9 +54,10 @@ from labs.lint.subject import Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the block that is dropped, and beside it at the one that counts."""
-    for document, config in subject.plugins:
+    for one in deployed(subject):
+        document, config = one.document, one.config
         sliced, mps = config.time_slicing, config.mps
-        if not config.loaded.loads or sliced is None or mps is None or mps.field.is_null:
+        if not one.running.loads or sliced is None or mps is None or mps.field.is_null:
             continue
         holder = None if config.sharing is None else config.sharing.value
         entry = holder.entry(sliced.field.name) if isinstance(holder, Mapping) else None

@@ -45,7 +45,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the list."""
     for one in deployed(subject):
         written = one.written(_LIST)
-        if written is None or not one.loaded.loads or one.effective(_LIST) != []:
+        if written is None or not one.running.loads or one.effective(_LIST) != []:
             continue
         node = written.value
         if not isinstance(node, Sequence) or node.items:

@@ -44,6 +44,7 @@ from collections.abc import Iterator
 from labs.config.fields import quoted
 from labs.config.manifests_fields import Field
 from labs.config.manifests_plugin import PluginDocument, folded
+from labs.lint.deployed import deployed
 from labs.lint.edits import remove_at
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
@@ -64,8 +65,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the key of such a field, at such a value."""
     version = subject.settings.plugin_version
     used = _text(version)
-    for document, config in subject.plugins:
-        if not config.loaded.loads:
+    for one in deployed(subject):
+        document, config = one.document, one.config
+        if not one.running.loads:
             continue
         for path, since in _SINCE.items():
             fields = _at(config, path)

@@ -44,7 +44,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for one in deployed(subject):
         imex = one.config.imex
         required = None if imex is None else folded(imex.value, "required")
-        effective = (one.loaded.effective or {}).get("imex")
+        effective = (one.running.effective or {}).get("imex")
         if (
             imex is None
             or required is None

@@ -41,27 +41,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.plugin_flags import FLAGS
-from labs.lint.deployed import DeployedConfig, deployed
+from labs.lint.deployed import MPS_ROOT, NO_MPS_ROOT, DeployedConfig, deployed
 from labs.lint.edits import add_under, replace
 from labs.lint.finding import Edit, Finding, Severity
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
-_REFUSAL = "using MPS requires --mps-root to be specified"
 _ROOT = next(flag for flag in FLAGS if flag.name == "mps-root")
-_FOLDER = "/run/nvidia/mps"
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the empty folder, or at the MPS block where none is written."""
     for one in deployed(subject):
         block = one.config.mps
-        if block is None or not one.refused_with(_REFUSAL):
+        if block is None or not one.refused_with(NO_MPS_ROOT):
             continue
         written = one.written(_ROOT)
         if _ROOT.name in one.given:
             yield RULE.at(
-                one.document, block.field.key, variant="deployer", block=block.field.name, root=_FOLDER
+                one.document, block.field.key, variant="deployer", block=block.field.name, root=MPS_ROOT
             )
             continue
         yield RULE.at(
@@ -70,18 +68,18 @@ def check(subject: Subject) -> Iterator[Finding]:
             variant="unsaid" if one.how.deployer is None and written is None else "",
             fix=one.document.fix(_edit(one)),
             block=block.field.name,
-            root=_FOLDER,
+            root=MPS_ROOT,
         )
 
 
 def _edit(one: DeployedConfig) -> Edit | None:
     written = one.written(_ROOT)
     if written is not None:
-        return replace(written.value, _FOLDER)
+        return replace(written.value, MPS_ROOT)
     if one.config.root is None:
         return None
     key = "flags" if one.config.flags is None else one.config.flags.name
-    return add_under(one.document.document.text, one.config.root, key, f"mpsRoot: {_FOLDER}")
+    return add_under(one.document.document.text, one.config.root, key, f"mpsRoot: {MPS_ROOT}")
 
 
 RULE = Rule(

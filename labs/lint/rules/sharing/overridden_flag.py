@@ -67,7 +67,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         flags = [(flag, field) for flag, field in written if field is not None]
         alone = device_plugin.load(one.document.document.content) if flags else one.loaded
         for flag, field in flags:
-            if alone.flags is None or one.loaded.flags is None:
+            if alone.flags is None or one.running.flags is None:
                 continue
             own = alone.flags["plugin"] if flag.section == "plugin" else alone.flags
             if own.get(flag.key) != one.effective(flag):

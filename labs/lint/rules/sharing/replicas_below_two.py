@@ -53,14 +53,18 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         for block in config.blocks:
             small = [entry for entry in block.entries if _is_small(entry.replicas)]
+            # One fix for all where nothing would be left: with its edit computed once for thousands of entries.
+            alone = len(small) == len(block.entries)
+            whole = _without_block(document, config, block) if alone else None
             for entry in small:
                 if entry.replicas is None:
                     continue
+                off = isinstance(entry.replicas.value, Scalar) and entry.replicas.value.value in (0, 1)
                 yield RULE.at(
                     document,
                     entry.replicas.place,
                     variant="empty" if entry.replicas.is_null else "",
-                    fix=_fix(document, config, block, entry, alone=len(small) == len(block.entries)),
+                    fix=(whole if alone else _without_entry(document, block, entry)) if off else None,
                     value=quoted(entry.replicas.value),
                     resource="" if entry.name is None else quoted(entry.name.value),
                     block=block.field.name,
@@ -78,17 +82,14 @@ def _is_small(replicas: Field | None) -> bool:
     return value.value < _LEAST and value.value == int(value.value)
 
 
-def _fix(
-    document: LintDocument, config: PluginDocument, block: SharingBlock, entry: SharedEntry, *, alone: bool
-) -> Fix | None:
-    """Takes the entry out, or the block where nothing would be left in it; not where the number may be a slip."""
-    value = None if entry.replicas is None else entry.replicas.value
-    if not isinstance(value, Scalar) or value.value not in (0, 1) or config.root is None:
+def _without_block(document: LintDocument, config: PluginDocument, block: SharingBlock) -> Fix | None:
+    if config.root is None or config.sharing is None:
         return None
-    if alone:
-        sharing = config.sharing
-        path = [] if sharing is None else [sharing.name, block.field.name]
-        return document.fix(remove_at(document.document.text, config.root, path))
+    path = [config.sharing.name, block.field.name]
+    return document.fix(remove_at(document.document.text, config.root, path))
+
+
+def _without_entry(document: LintDocument, block: SharingBlock, entry: SharedEntry) -> Fix | None:
     items = None if block.resources is None else block.resources.value
     if not isinstance(items, Sequence):
         return None
