@@ -501,8 +501,9 @@ def site_inputs() -> list[pathlib.Path]:
     """Every file that the site may be made from, in a fixed order."""
     files = []
     for folder, folders, names in os.walk(ROOT):
+        left_out = NOT_INPUTS if pathlib.Path(folder) == ROOT else {"__pycache__"}
         folders[:] = sorted(
-            name for name in folders if name not in NOT_INPUTS and not name.endswith(("_cache", ".egg-info"))
+            name for name in folders if name not in left_out and not name.endswith(("_cache", ".egg-info"))
         )
         files += [pathlib.Path(folder, name) for name in sorted(names)]
     return files
