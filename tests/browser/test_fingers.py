@@ -38,12 +38,20 @@ def test_all_there_is_to_hit_is_large_enough(open_tab: OpenTab, site_url: str, l
 
 
 @pytest.mark.parametrize("language", list(ROOTS))
-def test_the_header_takes_two_rows(open_tab: OpenTab, site_url: str, language: str) -> None:
+def test_the_header_takes_two_rows_with_the_languages_beside_the_name(
+    open_tab: OpenTab, site_url: str, language: str
+) -> None:
     page = open_tab(**PHONE)
-    page.goto(f"{site_url}{ROOTS[language]}labs/")
-    box = page.locator(".gl-header").bounding_box()
-    assert box is not None
-    assert box["height"] < 105
+    for width in (390, 600, 768, 950):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(f"{site_url}{ROOTS[language]}labs/")
+        tops = page.evaluate(
+            "['.gl-header', '.gl-brand', '.gl-languages', '.gl-sections', '.gl-search-open'].map((part) => {"
+            " const box = document.querySelector(part).getBoundingClientRect(); return [box.height, box.top] })"
+        )
+        assert tops[0][0] < 105, width
+        assert abs(tops[1][1] - tops[2][1]) < 10, width
+        assert abs(tops[3][1] - tops[4][1]) < 10 < tops[3][1] - tops[1][1], width
 
 
 def test_what_korean_attaches_to_code_stays_on_its_line(open_tab: OpenTab, site_url: str) -> None:
