@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from labs.config.device_plugin import SharedResource
@@ -60,10 +60,10 @@ def asked(container: Container) -> tuple[Asked, ...]:
 
 
 def renamed(
-    document: LintDocument, container: Container, resource: Asked, name: str, *, safe: bool
+    document: LintDocument, resource: Asked, name: str, others: Collection[str], *, safe: bool
 ) -> Fix | None:
-    """The fix that gives a resource another name, in limits and in requests; None where that name is asked for as well."""
-    if not name or any(one.name == name for one in asked(container)):
+    """The fix that gives a resource another name, in limits and in requests; None where that is among the others."""
+    if not name or name in others:
         return None
     return document.fix(*_each(rewrite(one.key, name) for one in resource.written), safe=safe)
 
@@ -102,6 +102,7 @@ class Sharing:
     def __init__(self, subject: Subject) -> None:
         self._offers = offers(subject) if subject.pods else ()
         self._offering: dict[str, tuple[Offer, ...]] = {}
+        self._shares: dict[tuple[str, ...], tuple[SharedResource, ...]] = {}
 
     def offering(self, resource: str) -> tuple[Offer, ...]:
         """The configs under which a node may offer a resource of this name."""
@@ -112,11 +113,17 @@ class Sharing:
     def uses(self, container: Container, *strategies: str) -> Iterator[SharedUse]:
         """What a container asks for that is shared by one of the strategies, whichever of the configs a node has."""
         for resource in asked(container):
-            offering = self.offering(resource.name)
-            shares = [one.shared(resource.name) for one in offering if one.setting.strategy in strategies]
-            found = tuple(one for one in shares if one is not None)
-            if found and len(found) == len(offering):
-                yield SharedUse(resource, found)
+            question = (resource.name, *strategies)
+            if question not in self._shares:
+                self._shares[question] = self._shared(resource.name, strategies)
+            if self._shares[question]:
+                yield SharedUse(resource, self._shares[question])
+
+    def _shared(self, resource: str, strategies: tuple[str, ...]) -> tuple[SharedResource, ...]:
+        offering = self.offering(resource)
+        shares = (one.shared(resource) for one in offering if one.setting.strategy in strategies)
+        found = tuple(one for one in shares if one is not None)
+        return tuple(dict.fromkeys(found)) if len(found) == len(offering) else ()
 
 
 class MpsClaims:

@@ -48,12 +48,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.fields import quoted
-from labs.config.manifests_fields import mapping
+from labs.config.manifests_fields import Field, mapping
 from labs.config.manifests_pods import NVIDIA_PREFIX, Container
-from labs.config.yaml_nodes import Mapping, Scalar
+from labs.config.yaml_nodes import Scalar
 from labs.lint.edits import add_member, rewrite
 from labs.lint.finding import Edit, Finding, Severity
-from labs.lint.pod_requests import Asked, asked, containers
+from labs.lint.pod_requests import asked, containers
 from labs.lint.rule import Rule
 from labs.lint.subject import LintDocument, Subject
 
@@ -62,21 +62,21 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the request: at its name where a limit is missing, else at its number."""
     for document, pod in subject.pods:
         for container in containers(pod):
+            written = _Written(document, container)
             for resource in asked(container):
                 if resource.name.startswith(NVIDIA_PREFIX) and resource.request is not None:
-                    yield from _judged(document, container, resource)
+                    yield from _judged(written, resource.request, resource.limit)
 
 
-def _judged(document: LintDocument, container: Container, resource: Asked) -> Iterator[Finding]:
-    request, limit = resource.request, resource.limit
-    if request is None or request.whole is None:
+def _judged(written: _Written, request: Field, limit: Field | None) -> Iterator[Finding]:
+    document = written.document
+    if request.whole is None:
         return
     if limit is None:
-        requests = mapping(container.node, "resources", "requests")
         yield RULE.at(
             document,
-            request.key if requests is None or requests.alias is None else requests.alias,
-            fix=document.fix(_limit(document, container, resource.name, str(request.whole)), safe=True),
+            request.key if written.alias is None else written.alias,
+            fix=document.fix(written.limit(request), safe=True),
             resource=quoted(request.key),
             request=request.whole,
         )
@@ -93,25 +93,33 @@ def _judged(document: LintDocument, container: Container, resource: Asked) -> It
         )
 
 
-def _limit(document: LintDocument, container: Container, name: str, units: str) -> Edit | None:
-    """Adds the limit to those there are; with none, requests of nothing else become limits, or a map of limits is added."""
-    text = document.document.text
-    resources, limits = mapping(container.node, "resources"), mapping(container.node, "resources", "limits")
-    if resources is None or resources.alias is not None:
-        return None
-    entry = resources.entry("requests")
-    if entry is None or not isinstance(entry.value, Mapping) or entry.value.alias is not None:
-        return None
-    key = entry.value.entry(name)
-    quote = '"' if key is not None and isinstance(key.key, Scalar) and key.key.style == "double" else ""
-    member = f"{quote}{name}{quote}: {units}"
-    if limits is not None and limits.entries:
-        return add_member(text, limits, member) if limits.alias is None else None
-    if resources.entry("limits") is not None:
-        return None
-    if len(container.requests) == 1:
-        return rewrite(entry.key, "limits")
-    return add_member(text, resources, f"{quote}limits{quote}: {{{member}}}")
+class _Written:
+    """A container's resources as they are written, to add a limit there."""
+
+    def __init__(self, document: LintDocument, container: Container) -> None:
+        self.document = document
+        self._resources = mapping(container.node, "resources")
+        self._limits = mapping(container.node, "resources", "limits")
+        self._single = len(container.requests) == 1
+        requests = mapping(container.node, "resources", "requests")
+        self.alias = None if requests is None else requests.alias
+
+    def limit(self, request: Field) -> Edit | None:
+        """Adds to the limits there are; with none, requests of nothing else become limits, or a map of limits is added."""
+        resources, limits = self._resources, self._limits
+        text = self.document.document.text
+        if resources is None or resources.alias is not None or self.alias is not None:
+            return None
+        quote = '"' if isinstance(request.key, Scalar) and request.key.style == "double" else ""
+        member = f"{quote}{request.name}{quote}: {request.whole}"
+        if limits is not None and limits.entries:
+            return add_member(text, limits, member) if limits.alias is None else None
+        entry = resources.entry("requests")
+        if entry is None or resources.entry("limits") is not None:
+            return None
+        if self._single:
+            return rewrite(entry.key, "limits")
+        return add_member(text, resources, f"{quote}limits{quote}: {{{member}}}")
 
 
 RULE = Rule("GL402", "gpu-request-without-equal-limit", Severity.ERROR, "0.1", check, __doc__, fixable=True)

@@ -73,6 +73,7 @@ from collections.abc import Iterator
 from labs.config.fields import quoted
 from labs.config.manifests_fields import Field
 from labs.config.manifests_pods import Container, PodTemplate
+from labs.config.yaml_nodes import find
 from labs.lint.finding import Finding, Severity
 from labs.lint.pod_requests import Sharing, asked, containers
 from labs.lint.rule import Rule
@@ -110,7 +111,8 @@ def _judged(document: LintDocument, container: Container, sharing: Sharing) -> I
             continue
         value = variable.value
         if without:
-            yield RULE.at(document, variable.node, name=name, value=quoted(value.value), share="")
+            place = find(variable.node, ("name",)) or variable.node
+            yield RULE.at(document, place, name=name, value=quoted(value.value), share="")
         elif name == _PERCENTAGE and shares and _percentage(value) > max(shares):
             yield RULE.at(
                 document,

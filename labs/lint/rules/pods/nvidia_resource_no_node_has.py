@@ -62,7 +62,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     known = NearNames(mig_resources(subject.settings.catalog))
     for document, pod in subject.pods:
         for container in containers(pod):
-            for resource in asked(container):
+            resources = asked(container)
+            names = {one.name for one in resources}
+            for resource in resources:
                 wrong = misnomer(resource.name)
                 if wrong is None or wrong.slip is not Slip.NO_SUCH:
                     continue
@@ -72,7 +74,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                     resource.field.key,
                     variant="" if meant else "unknown",
                     related=[document.related(one.key, "also") for one in resource.written[1:]],
-                    fix=renamed(document, container, resource, wrong.meant, safe=False),
+                    fix=renamed(document, resource, wrong.meant, names, safe=False),
                     name=quoted(resource.field.key),
                     meant=meant,
                 )

@@ -59,7 +59,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the name, once for limits and requests."""
     for document, pod in subject.pods:
         for container in containers(pod):
-            for resource in asked(container):
+            resources = asked(container)
+            names = {one.name for one in resources}
+            for resource in resources:
                 wrong = misnomer(resource.name)
                 if wrong is None or wrong.slip is Slip.NO_SUCH:
                     continue
@@ -70,7 +72,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                     resource.field.key,
                     variant=variant if wrong.meant else "unknown",
                     related=[document.related(one.key, "also") for one in resource.written[1:]],
-                    fix=renamed(document, container, resource, wrong.meant, safe=refused and wrong.certain),
+                    fix=renamed(document, resource, wrong.meant, names, safe=refused and wrong.certain),
                     name=quoted(resource.field.key),
                     meant=wrong.meant,
                 )
