@@ -96,7 +96,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                     resource.field.key,
                     variant="" if near else "nothing",
                     related=related(((one, rename_place(one)) for one in offered.offers), "config"),
-                    fix=renamed(document, container, resource, near, safe=False),
+                    fix=renamed(document, resource, near, {one.name for one in asked(container)}, safe=False),
                     name=quoted(resource.field.key),
                     near=near,
                 )

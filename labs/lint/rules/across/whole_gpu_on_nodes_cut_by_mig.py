@@ -112,7 +112,9 @@ def check(subject: Subject) -> Iterator[Finding]:
                     document,
                     resource.field.key,
                     related=places,
-                    fix=renamed(document, container, resource, meant, safe=False),
+                    fix=renamed(
+                        document, resource, meant, {one.name for one in asked(container)}, safe=False
+                    ),
                     name=resource.name,
                     offered=listed(offered),
                 )
