@@ -25,8 +25,8 @@ class Deployment:
     """What sets the plugin's environment.
 
     ``deployer`` None: neither the settings nor the files say. ``source`` is the document that says so, None where the
-    settings do; ``set_by`` are the fields of it that set a variable, by the variable's name. ``environment`` is the whole environment,
-    with what the reader gave over it. ``gfd_off`` is the field that switches GPU feature discovery off.
+    settings do; ``set_by`` are the fields of it that set a variable, by the variable's name. ``environment`` is the whole
+    environment, with what the reader gave over it. ``gfd_off`` is the field that switches GPU feature discovery off.
     """
 
     deployer: Deployer | None

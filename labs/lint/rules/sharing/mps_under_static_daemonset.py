@@ -53,12 +53,9 @@ from labs.lint.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the block; a DaemonSet that is given is looked at itself (GL512)."""
     for one in deployed(subject):
-        if (
-            one.how.deployer is Deployer.STATIC
-            and one.how.source is None
-            and one.strategy is SharingStrategy.MPS
-            and one.block is not None
-        ):
+        if one.how.deployer is not Deployer.STATIC or one.how.source is not None:
+            continue
+        if one.loaded.loads and one.strategy is SharingStrategy.MPS and one.block is not None:
             yield RULE.at(one.document, one.block.field.key, block=one.block.field.name)
 
 
