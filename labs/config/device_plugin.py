@@ -19,17 +19,10 @@ from labs.config.device_plugin_fields import (
     is_text_field,
 )
 from labs.config.device_plugin_values import default_shared_rename
-from labs.config.go_json import ConversionError, GoError, Json, to_json
-from labs.config.go_yaml_values import DecodeError, TooManyNodesError, decode
+from labs.config.go_json import GoError, Json
 from labs.config.plugin_flags import FLAGS, given_values
-from labs.config.yaml_tree import (
-    DEFAULT_LIMITS,
-    LimitError,
-    Limits,
-    Node,
-    YamlSyntaxError,
-    read_source,
-)
+from labs.config.yaml_json import read_json
+from labs.config.yaml_tree import DEFAULT_LIMITS, LimitError, Limits
 
 VERSION = "v1"
 DEVICE_LIST_STRATEGIES = ("envvar", "volume-mounts", "cdi-annotations", "cdi-cri")
@@ -136,13 +129,8 @@ def load(
 
 def _parse(text: str | bytes, limits: Limits) -> ConfigFile:
     try:
-        document = read_source(text, limits=limits)
-        value = _json(document.root, limits)
-    except YamlSyntaxError as error:
-        raise GoError(_TO_JSON_PREFIX + error.message) from None
-    except DecodeError as error:
-        raise GoError(f"{_TO_JSON_PREFIX}yaml: {error.message}") from None
-    except ConversionError as error:
+        value = read_json(text, limits, is_text_field)
+    except GoError as error:
         raise GoError(f"{_TO_JSON_PREFIX}{error}") from None
     try:
         config = decode_config(value)
@@ -152,16 +140,6 @@ def _parse(text: str | bytes, limits: Limits) -> ConfigFile:
     if config.version != VERSION:
         raise GoError(f"{_PARSE_PREFIX}unknown version: {config.version}")
     return config
-
-
-def _json(root: Node | None, limits: Limits) -> Json:
-    if root is None:
-        return None
-    try:
-        value = decode(root, max_depth=limits.depth, max_nodes=limits.nodes)
-    except TooManyNodesError as error:
-        raise LimitError(str(error), error.node.place.start) from None
-    return to_json(value, is_text_field)
 
 
 def _finish(config: ConfigFile, given: Mapping[str, Json]) -> Loaded:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labs.config.device_plugin import Stage
-from labs.config.go_json import ConversionError, GoError, Json, to_json
-from labs.config.go_yaml_values import DecodeError, TooManyNodesError, decode
+from labs.config.go_json import GoError, Json
 from labs.config.mig_parted_fields import (
     AnyOfError,
     MigEntry,
@@ -21,7 +20,8 @@ from labs.config.mig_parted_fields import (
     effective_spec,
 )
 from labs.config.mig_parted_filter import DeviceId
-from labs.config.yaml_tree import DEFAULT_LIMITS, LimitError, Limits, YamlSyntaxError, read_source
+from labs.config.yaml_json import read_json
+from labs.config.yaml_tree import DEFAULT_LIMITS, LimitError, Limits
 
 _PREFIX = "error parsing config file: unmarshal error: "
 _TO_JSON_PREFIX = _PREFIX + "error converting YAML to JSON: "
@@ -53,7 +53,7 @@ def load(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> MigParted:
     A file beyond ``limits`` gets ``loads=False`` with ``limit`` set: the real loader was not imitated that far.
     """
     try:
-        document = _json(text, limits)
+        document = read_json(text, limits, _no_text_field)
     except GoError as error:
         return _refused(_TO_JSON_PREFIX, error)
     except LimitError as error:
@@ -69,22 +69,6 @@ def _refused(prefix: str, error: GoError) -> MigParted:
     texts = error.possible if isinstance(error, AnyOfError) else (str(error),)
     possible = tuple(prefix + text for text in texts)
     return MigParted(False, Stage.LOAD, possible[0], possible_errors=possible)
-
-
-def _json(text: str | bytes, limits: Limits) -> Json:
-    try:
-        root = read_source(text, limits=limits).root
-        if root is None:
-            return None
-        return to_json(decode(root, max_depth=limits.depth, max_nodes=limits.nodes), _no_text_field)
-    except YamlSyntaxError as error:
-        raise GoError(error.message) from None
-    except DecodeError as error:
-        raise GoError(f"yaml: {error.message}") from None
-    except ConversionError as error:
-        raise GoError(str(error)) from None
-    except TooManyNodesError as error:
-        raise LimitError(str(error), error.node.place.start) from None
 
 
 def _no_text_field(path: tuple[str, ...]) -> bool:
