@@ -6,6 +6,7 @@ the config that a given Node is labelled with, or for the only config of its fil
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from types import MappingProxyType
 
 from labs.config.go_json import GoError
 from labs.config.manifests import MIG_CONFIG_LABEL
+from labs.config.manifests_fields import Field
 from labs.config.manifests_mig import MigDocument, MigEntryView, NamedMigConfig
 from labs.config.mig_parted_fields import MigEntry
 from labs.config.mig_parted_filter import DeviceId, parse_device_id
@@ -26,10 +28,13 @@ from labs.hardware.mig import place_in_any_order
 from labs.hardware.mig_advice import TooMuch, why_refused
 from labs.hardware.mig_device import find_device
 from labs.hardware.mig_layout import Layout
+from labs.lint.finding import Severity
 from labs.lint.subject import LintDocument, Subject
 
 MOST_ENTRIES = 1_000
 """Of one document; the file that NVIDIA ships has about a hundred."""
+MOST_PROFILES = 64
+"""Of one entry; no card has more than a dozen."""
 _ENOUGH = 16  # devices of one profile: no card has room for more
 _NAMES_SHOWN = 4
 _NAME_SHOWN = 40  # characters
@@ -40,7 +45,7 @@ EARLIER_PROFILES: Mapping[str, frozenset[str]] = MappingProxyType(
 """Names that a card's profiles had with its first drivers, by the card (gpu-operator PR #1303)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class EntryPlace:
     """An entry that mig-parted has read, with all that it stands in."""
 
@@ -50,10 +55,16 @@ class EntryPlace:
     view: MigEntryView
     entry: MigEntry
 
-    @property
+    @cached_property
+    def profiles(self) -> tuple[Field, ...]:
+        """Its profiles with their counts as written; of very many the first."""
+        return self.view.profiles[:MOST_PROFILES]
+
+    @cached_property
     def wanted(self) -> Mapping[str, int]:
-        """The MIG devices it wants: profiles, as spelt, with a count above 0."""
-        return {name: count for name, count in (self.entry.mig_devices or {}).items() if count > 0}
+        """The MIG devices it wants: profiles, as spelt, with a count above 0; of very many the first."""
+        counts = self.entry.mig_devices or {}
+        return {field.name: counts[field.name] for field in self.profiles if counts.get(field.name, 0) > 0}
 
     @property
     def shown(self) -> str:
@@ -121,6 +132,8 @@ class Cards:
         self._subject = subject
         self.catalog = subject.settings.catalog or Catalog((), MappingProxyType({}))
         self._fitting: dict[tuple[str, tuple[tuple[str, int], ...]], bool | None] = {}
+        self._lacking: dict[tuple[str, tuple[tuple[str, int], ...]], TooMuch | None] = {}
+        self._having: dict[tuple[str, str], bool | None] = {}
 
     @cached_property
     def _by_device(self) -> Mapping[int, tuple[GpuModel, ...]]:
@@ -217,6 +230,20 @@ class Cards:
             self._fitting[key] = fits(wanted, model)
         return self._fitting[key]
 
+    def too_much(self, wanted: Mapping[str, int], model: GpuModel) -> TooMuch | None:
+        """What of a card MIG devices that do not fit need more of than there is; None where it is another reason."""
+        key = (model.id, tuple(wanted.items()))
+        if key not in self._lacking:
+            self._lacking[key] = _too_much(wanted, model)
+        return self._lacking[key]
+
+    def has(self, profile: str, model: GpuModel) -> bool | None:
+        """Whether a card has MIG devices of this profile, as `has_profile`."""
+        key = (profile, model.id)
+        if key not in self._having:
+            self._having[key] = has_profile(parse_profile(profile), model)
+        return self._having[key]
+
 
 def _ids(entry: MigEntry) -> Iterator[DeviceId]:
     problems = entry.filter_problems
@@ -245,8 +272,7 @@ def most_devices(name: str, model: GpuModel) -> int:
     return 0 if profile is None else profile.max_instances.value or 0
 
 
-def too_much(wanted: Mapping[str, int], model: GpuModel) -> TooMuch | None:
-    """What of a card MIG devices that do not fit need more of than there is; None where it is another reason."""
+def _too_much(wanted: Mapping[str, int], model: GpuModel) -> TooMuch | None:
     devices = [str(parse_profile(name)) for name, count in wanted.items() for _ in range(min(count, _ENOUGH))]
     try:
         layout = Layout.empty(model)
@@ -254,6 +280,12 @@ def too_much(wanted: Mapping[str, int], model: GpuModel) -> TooMuch | None:
     except UnknownFigureError:
         return None
     return reason if isinstance(reason, TooMuch) else None
+
+
+@functools.cache
+def _known(name: str) -> ProfileName:
+    """The name of a profile of the catalog, taken apart."""
+    return parse_profile(name)
 
 
 def nearest_profile(profile: ProfileName, models: Sequence[GpuModel]) -> str:
@@ -265,7 +297,7 @@ def nearest_profile(profile: ProfileName, models: Sequence[GpuModel]) -> str:
     alike: list[tuple[bool, int, str]] = []
     for model in models:
         for known in model.mig_profiles:
-            other = parse_profile(known.name)
+            other = _known(known.name)
             if other.memory_gb == 0 or other.compute_slices != profile.compute_slices:
                 continue
             same = (other.attributes, other.without) == (wanted, profile.without)
@@ -286,11 +318,17 @@ def names(models: Sequence[GpuModel]) -> str:
     return ", ".join([*shown[:_NAMES_SHOWN], *(["…"] if len(shown) > _NAMES_SHOWN else [])])
 
 
-def chosen(subject: Subject, mig: MigDocument) -> frozenset[str]:
-    """The configs that are certain to be meant for use: those that a given Node is labelled with, or the file's only one."""
-    labels = (node.label(MIG_CONFIG_LABEL) for _, node in subject.cluster_nodes)
-    wanted = frozenset(label.text for label in labels if label is not None and label.text is not None)
-    return wanted | {mig.configs[0].name} if len(mig.configs) == 1 else wanted
+class Chosen:
+    """The configs that are certain to be meant for use: those that a given Node is labelled with, and a file's only one."""
+
+    def __init__(self, subject: Subject) -> None:
+        labels = (node.label(MIG_CONFIG_LABEL) for _, node in subject.cluster_nodes)
+        self._labels = frozenset(label.text for label in labels if label is not None)
+
+    def severity(self, mig: MigDocument, config: NamedMigConfig) -> Severity:
+        """How bad it is that a config can't be used: among others that no node chooses it is only a warning."""
+        used = len(mig.configs) == 1 or config.name in self._labels
+        return Severity.ERROR if used else Severity.WARNING
 
 
 def refused_entries(subject: Subject) -> Iterator[tuple[LintDocument, MigEntryView]]:

@@ -65,7 +65,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if subject.settings.plugin_version < _SINCE or mig_strategy(subject) != MIXED:
         return
     for place in entries(subject):
-        for field in place.view.profiles:
+        for field in place.profiles:
             profile = parse_profile(field.name) if place.wanted.get(field.name) else None
             if profile is not None and profile.compute_instance_slices != profile.compute_slices:
                 whole = str(profile.gpu_instance)[:80]

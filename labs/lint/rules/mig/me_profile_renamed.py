@@ -110,7 +110,7 @@ def _names(subject: Subject) -> tuple[set[str], dict[str, tuple[EntryPlace, Fiel
     offered: set[str] = set()
     other: dict[str, tuple[EntryPlace, Field, str]] = {}
     for place in entries(subject):
-        for field in place.view.profiles:
+        for field in place.profiles:
             if not place.wanted.get(field.name):
                 continue
             profile = parse_profile(field.name).gpu_instance

@@ -44,7 +44,7 @@ from labs.config.mig_parted_profile import parse_profile
 from labs.config.yaml_nodes import Mapping
 from labs.lint.edits import remove_member
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, entries, has_profile
+from labs.lint.mig_cards import Cards, entries
 from labs.lint.mig_edits import respell_key
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -55,7 +55,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     cards = Cards(subject)
     for place in entries(subject):
         counts, mapping = place.entry.mig_devices or {}, place.mapping
-        for field in place.view.profiles:
+        for field in place.profiles:
             if field.name not in counts:
                 continue
             right = _spelt(field.name, cards)
@@ -80,10 +80,9 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _spelt(name: str, cards: Cards) -> str:
     """The driver's spelling of a profile; the name itself where no card has such a profile."""
-    profile = parse_profile(name)
     models = cards.catalog.models
-    unknown = models and all(has_profile(profile, model) is False for model in models)
-    return name if unknown else str(profile)
+    unknown = models and all(cards.has(name, model) is False for model in models)
+    return name if unknown else str(parse_profile(name))
 
 
 RULE = Rule("GL309", "mig-config-never-applied", Severity.WARNING, "0.1", check, __doc__, fixable=True)

@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import chosen, entries
+from labs.lint.mig_cards import Chosen, entries
 from labs.lint.mig_strategy import SINGLE, mig_strategy
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -50,14 +50,13 @@ _MEANT = "all-enabled"
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the empty map."""
-    single = mig_strategy(subject) == SINGLE
+    single, chosen = mig_strategy(subject) == SINGLE, Chosen(subject)
     for place in entries(subject):
         devices = place.view.mig_devices
         if not place.entry.mig_enabled or place.entry.mig_devices or devices is None:
             continue
         if single or place.config.name != _MEANT:
-            sure = single and place.config.name in chosen(subject, place.mig)
-            severity = Severity.ERROR if sure else Severity.WARNING
+            severity = chosen.severity(place.mig, place.config) if single else Severity.WARNING
             variant = "single" if single else ""
             config = place.config.name[:80]
             yield RULE.at(place.document, devices.value, severity=severity, variant=variant, config=config)

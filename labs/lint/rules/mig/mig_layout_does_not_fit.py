@@ -59,11 +59,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.mig_parted_profile import parse_profile
 from labs.hardware.catalog import GpuModel
 from labs.lint.edits import replace
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, EntryPlace, entries, has_profile, most_devices, names, too_much
+from labs.lint.mig_cards import Cards, EntryPlace, entries, most_devices, names
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
@@ -72,9 +71,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the devices, or at the one count that is above a card's maximum."""
     cards = Cards(subject)
     for place in entries(subject):
-        profiles = [parse_profile(name) for name in place.wanted]
         targets = cards.targets(place)
-        answers = [(model, [has_profile(one, model) for one in profiles]) for model in targets.models]
+        answers = [(model, [cards.has(name, model) for name in place.wanted]) for model in targets.models]
         having = [model for model, has in answers if all(has)]
         unsure = any(None in has and False not in has for _, has in answers)
         failing = [model for model in having if cards.fits(place.wanted, model) is False]
@@ -87,7 +85,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _finding(cards: Cards, place: EntryPlace, failing: list[GpuModel]) -> Finding:
-    for field in place.view.profiles:
+    for field in place.profiles:
         count = place.wanted.get(field.name, 0)
         most = max((most_devices(field.name, model) for model in failing), default=0) if count else 0
         if 0 < most < count:
@@ -102,7 +100,7 @@ def _finding(cards: Cards, place: EntryPlace, failing: list[GpuModel]) -> Findin
                 most=most,
                 cards=names(failing),
             )
-    reason = too_much(place.wanted, failing[0])
+    reason = cards.too_much(place.wanted, failing[0])
     needed, most_of = (None, None) if reason is None else (reason.needed, reason.most)
     return RULE.at(
         place.document,

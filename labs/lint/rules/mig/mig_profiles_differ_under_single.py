@@ -46,7 +46,7 @@ from labs.config.mig_parted_profile import parse_profile
 from labs.config.plugin_flags import Deployer
 from labs.config.yaml_nodes import Node
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import EntryPlace, chosen, configs
+from labs.lint.mig_cards import Chosen, EntryPlace, configs
 from labs.lint.mig_reach import Reach
 from labs.lint.mig_strategy import SINGLE, mig_strategy
 from labs.lint.rule import Rule
@@ -60,6 +60,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the first profile that differs, or the first GPUs whose mode does, and at what they differ from."""
     if mig_strategy(subject) != SINGLE:
         return
+    chosen = Chosen(subject)
     for document, mig, config, places in configs(subject):
         found = _difference(places[:_MOST_COMPARED])
         if found is not None:
@@ -67,7 +68,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield RULE.at(
                 document,
                 second,
-                severity=Severity.ERROR if config.name in chosen(subject, mig) else Severity.WARNING,
+                severity=chosen.severity(mig, config),
                 variant="" if what and other else "mode",
                 related=[document.related(first, "first")],
                 config=config.name[:80],
@@ -93,7 +94,7 @@ def _cut(place: EntryPlace) -> Iterator[tuple[Node, str]]:
     """What the entry cuts its GPUs into, each profile once."""
     if not place.entry.mig_enabled:
         yield (place.view.node if place.view.mig_enabled is None else place.view.mig_enabled.value), ""
-    for field in place.view.profiles[:_MOST_COMPARED]:
+    for field in place.profiles:
         if place.wanted.get(field.name):
             yield field.key, str(parse_profile(field.name))[:80]
 

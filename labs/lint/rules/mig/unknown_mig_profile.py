@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from labs.config.mig_parted_profile import parse_profile
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, entries, has_profile, names, nearest_profile
+from labs.lint.mig_cards import Cards, entries, names, nearest_profile
 from labs.lint.mig_edits import respell_key
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -53,14 +53,13 @@ def check(subject: Subject) -> Iterator[Finding]:
     cards = Cards(subject)
     for place in entries(subject):
         targets = cards.targets(place)
-        for field in place.view.profiles:
+        for field in place.profiles:
             if not place.wanted.get(field.name):
                 continue
-            profile = parse_profile(field.name)
-            lacking = [model for model in targets.models if has_profile(profile, model) is False]
+            lacking = [model for model in targets.models if cards.has(field.name, model) is False]
             if not lacking or (not targets.every and len(lacking) < len(targets.models)):
                 continue
-            near = nearest_profile(profile, lacking)
+            near = nearest_profile(parse_profile(field.name), lacking)
             variant = (
                 ("" if targets.anywhere else "card") if near else ("far" if targets.anywhere else "card-far")
             )
