@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from dataclasses import dataclass, field
 
 from labs.config.go_yaml_parser import Event, EventKind, Parser
@@ -19,6 +20,10 @@ class TooDeepError(ValueError):
     def __init__(self, offset: int) -> None:
         super().__init__(f"nested deeper than allowed at offset {offset}")
         self.offset = offset
+
+
+class TooManyError(ValueError):
+    """The stream has more nodes than the caller allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +60,16 @@ class _Frame:
 class Composer:
     """Reads one document after the other (``next_document``); None when the stream has ended."""
 
-    def __init__(self, source: Source, index: LineIndex, max_depth: int) -> None:
+    def __init__(
+        self, source: Source, index: LineIndex, max_depth: int, max_nodes: int = sys.maxsize
+    ) -> None:
         self._parser = Parser(source)
         self._index = index
         self._max_depth = max_depth
+        self._room = max_nodes
 
     def next_document(self) -> Composed | None:
-        """The root of the next document; raises ``GoYamlError`` and ``TooDeepError``."""
+        """The root of the next document; raises ``GoYamlError``, ``TooDeepError``, ``TooManyError``."""
         if self._parser.next_event().kind is EventKind.STREAM_END:
             return None
         anchors: dict[str, Composed] = {}
@@ -69,6 +77,7 @@ class Composer:
         too_deep: int | None = None
         while True:
             event = self._parser.next_event()
+            self._count(event)
             if event.kind in (EventKind.SEQUENCE_START, EventKind.MAPPING_START):
                 stack.append(_Frame(event))
                 if event.anchor is not None:
@@ -90,6 +99,13 @@ class Composer:
         if too_deep is not None:
             raise TooDeepError(too_deep)
         return composed
+
+    def _count(self, event: Event) -> None:
+        """Stops as soon as there are too many nodes: composing those of a dense text takes much longer than its limit."""
+        if event.kind is not EventKind.COLLECTION_END:
+            self._room -= 1
+            if self._room < 0:
+                raise TooManyError
 
     def _composed(self, event: Event, stack: list[_Frame], anchors: dict[str, Composed]) -> Composed:
         if event.kind is EventKind.ALIAS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-from labs.config.go_yaml_composer import Composed, Composer, TooDeepError
+from labs.config.go_yaml_composer import Composed, Composer, TooDeepError, TooManyError
 from labs.config.go_yaml_source import Source, from_bytes, from_text
 from labs.config.go_yaml_tokens import GoYamlError
 from labs.config.positions import LineIndex, Position, Span, replace_span
@@ -64,6 +64,7 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+TOO_MANY = "more than {} values with aliases followed"
 KEPT, KEPT_CHARACTERS = 32, 10_000  # trees of the latest texts, where each is no longer than a lab's
 
 
@@ -133,7 +134,7 @@ def _checked(documents: tuple[Composed, ...], limits: Limits) -> tuple[Node, ...
         if document.depth > limits.depth:
             raise LimitError(f"aliases nest more than {limits.depth} levels deep", document.node.span.start)
     if sum(document.size for document in documents) > limits.nodes:
-        raise LimitError(f"more than {limits.nodes} values with aliases followed", None)
+        raise LimitError(TOO_MANY.format(limits.nodes), None)
     return tuple(document.node for document in documents)
 
 
@@ -145,7 +146,7 @@ def _source(text: str | bytes, limits: Limits) -> Source:
 
 def _documents(source: Source, limits: Limits, *, first_only: bool) -> tuple[Composed, ...]:
     index = LineIndex(source.text)
-    composer = Composer(source, index, limits.depth)
+    composer = Composer(source, index, limits.depth, limits.nodes)
     found: list[Composed] = []
     try:
         while not (first_only and found):
@@ -160,4 +161,6 @@ def _documents(source: Source, limits: Limits, *, first_only: bool) -> tuple[Com
         raise LimitError(
             f"nested more than {limits.depth} levels deep", index.position(error.offset)
         ) from None
+    except TooManyError:
+        raise LimitError(TOO_MANY.format(limits.nodes), None) from None
     return tuple(found)

@@ -18,9 +18,10 @@ from labs.simulation.mps import Mps
 from labs.simulation.scenario import NodeSpec, Scenario
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Trace
-from labs.simulation.world import World
+from labs.simulation.world import RunTooLargeError, World
 
 RECORD_LIMIT = 3_000_000
+RECORDS_OF_A_POD = 2  # at least: it is created, and placed or not
 PROGRESS_STEPS = 200
 MIB = 1024 * 1024
 
@@ -45,6 +46,7 @@ def run(
     `on_progress` is called with the fraction (0 to 1) of simulated time that has passed. Raises
     ConfigTooLargeError, and RunTooLargeError past `record_limit` records.
     """
+    _assert_bearable(scenario, record_limit)
     nodes = [_boot(order, spec) for order, spec in enumerate(scenario.nodes)]
     cards = {spec.name: _cards(spec, node) for spec, node in zip(scenario.nodes, nodes, strict=True)}
     world = World(nodes, cards, record_limit=record_limit)
@@ -70,7 +72,7 @@ def run(
                 Happening.CARD_OFFERED, node=node.name, gpu=card.number, value=slots, reason=mechanism
             )
     for workload in scenario.workloads:
-        world.add(workload)
+        world.add(workload, scenario.horizon_us)
     for step in range(1, PROGRESS_STEPS + 1):
         until = scenario.horizon_us * step // PROGRESS_STEPS
         if until > world.env.now:
@@ -79,6 +81,18 @@ def run(
             on_progress(step / PROGRESS_STEPS)
     world.record(Happening.END)
     return Trace(tuple(world.records))
+
+
+def _assert_bearable(scenario: Scenario, record_limit: int) -> None:
+    """Raises RunTooLargeError where the Pods that come before the horizon alone take more records: nothing is begun then."""
+    arrivals = [
+        at_us
+        for workload in scenario.workloads
+        for at_us in workload.arrivals_us
+        if at_us < scenario.horizon_us
+    ]
+    if len(arrivals) * RECORDS_OF_A_POD > record_limit:
+        raise RunTooLargeError(record_limit, sorted(arrivals)[record_limit // RECORDS_OF_A_POD])
 
 
 def _refusal(advertisement: Advertisement) -> str | None:

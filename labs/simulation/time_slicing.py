@@ -31,14 +31,14 @@ busiest job shows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import fsum, prod
 from operator import mul
 
 from labs.simulation.mechanism import PPM, Rate, Rates
-from labs.simulation.queueing import ClassMeans, CustomerClass, solve
+from labs.simulation.queueing import ClassMeans, CustomerClass, solve, steps
 from labs.simulation.scenario import Job, JobKind
 
 SWITCH_TAX = 0.08
@@ -49,12 +49,21 @@ SETTLED = 1e-9  # a round that changes nothing by more than this share is the la
 KEEPS_UP = 0.999_999  # an open service whose context is busier than this is behind for ever
 
 
+Spend = Callable[[int], None]
+"""Told of every round how many steps (`queueing.steps`) it takes, before it; may raise to stop it."""
+
+
+def _freely(_: int) -> None:
+    """No budget."""
+
+
 class TimeSlicing:
     """Work-conserving round robin of the contexts on a card."""
 
     name = "time-slicing"
 
     def __init__(self, switch_tax: float = SWITCH_TAX) -> None:
+        self.spend: Spend = _freely  # a world that has a budget puts its own here
         self._switch_tax = switch_tax
         self._known: dict[tuple[Job, ...], Rates] = {}
 
@@ -62,7 +71,7 @@ class TimeSlicing:
         """The rates of the jobs that have work on the card."""
         key = tuple(jobs)
         if key not in self._known:
-            self._known[key] = shared_rates(key, self._switch_tax)
+            self._known[key] = shared_rates(key, self._switch_tax, self.spend)
         return self._known[key]
 
 
@@ -117,7 +126,7 @@ class _Group:
         return self.load.open_rate is not None and self.load.open_rate * self.request_time < KEEPS_UP
 
 
-def shared_rates(jobs: Sequence[Job], switch_tax: float) -> Rates:
+def shared_rates(jobs: Sequence[Job], switch_tax: float, spend: Spend = _freely) -> Rates:
     """The rates of `jobs` on one card.
 
     Empty input: nobody runs, the card is idle.
@@ -125,7 +134,7 @@ def shared_rates(jobs: Sequence[Job], switch_tax: float) -> Rates:
     loads = [_load(job) for job in jobs]
     groups = [_Group(load, count) for load, count in Counter(loads).items()]
     groups.sort(key=lambda group: group.load.order)
-    _take_turns(groups, switch_tax)
+    _take_turns(groups, switch_tax, spend)
     _share_fairly(groups)
     for group in groups:
         group.cycles = _cycles(group)
@@ -148,9 +157,12 @@ def needed_share(overlap: float) -> float:
     return 1.0 - (1.0 - ASYNC_RESIDENCY) * min(1.0, overlap / ASYNC_OVERLAP)
 
 
-def _take_turns(groups: Sequence[_Group], switch_tax: float) -> None:
+def _take_turns(groups: Sequence[_Group], switch_tax: float, spend: Spend) -> None:
     """Solves both levels of the queue and the tax, in rounds until they agree."""
+    inner = sum(steps([CustomerClass(0.0, 0.0, group.load.clients)]) for group in groups)
+    cost = inner + steps([CustomerClass(0.0, 0.0, group.count) for group in groups])
     for _ in range(ROUNDS):
+        spend(cost)
         before = [(group.turns, group.tax) for group in groups]
         contexts = [
             CustomerClass(_time_away(group), group.load.gpu * group.tax, group.count) for group in groups

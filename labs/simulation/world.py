@@ -19,19 +19,23 @@ from labs.simulation.card import Card
 from labs.simulation.mechanism import Rate, works
 from labs.simulation.progress import Progress
 from labs.simulation.scenario import MemoryStep, OnOom, RestartPolicy, Workload
+from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Record
 
 SECOND_US = 1_000_000
 # The kubelet's waits before it starts a dead container again: its next sync, then 10 s doubling to 5 min
 # (Kubernetes documentation, Pod lifecycle, restart policy); forgotten once a container ran for 10 min.
 BACK_OFFS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
+STEPS_PER_RECORD = (
+    20  # of `queueing`: many different jobs on one card take more time to work out than to tell of
+)
 BACK_OFF_FORGET_US = 600 * SECOND_US
 
 Steps = Generator[simpy.Event, object, int]
 
 
 class RunTooLargeError(Exception):
-    """The run would write more records than allowed.
+    """The run would write more records, or compute more for each of them, than allowed.
 
     `limit` records, reached at `at_us`.
     """
@@ -71,10 +75,16 @@ class World:
         self._waiting: dict[tuple[tuple[str, int], ...], deque[LivePod]] = {}
         self._created: dict[str, int] = {}
         self._record_limit = record_limit
+        self._steps_left = record_limit * STEPS_PER_RECORD
+        for mechanism in (card.mechanism for of_node in cards.values() for card in of_node):
+            if isinstance(mechanism, TimeSlicing):
+                mechanism.spend = self._spend
 
-    def add(self, workload: Workload) -> None:
-        """Lets the workload's Pods arrive in time."""
+    def add(self, workload: Workload, horizon_us: int) -> None:
+        """Lets those of the workload's Pods arrive in time that come before the horizon."""
         for name, arrival_us in zip(workload.pod_names(), workload.arrivals_us, strict=True):
+            if arrival_us >= horizon_us:
+                break  # they are in order
             self.env.process(self._live(name, workload, arrival_us))
 
     def record(self, what: Happening, pod: LivePod | None = None, **fields: int | str | None) -> None:
@@ -87,6 +97,12 @@ class World:
         if pod is not None:
             fields = {"pod": pod.name, "node": pod.node.name if pod.node else None, **fields}
         self.records.append(Record(int(self.env.now), what, **fields))  # type: ignore[arg-type]
+
+    def _spend(self, steps: int) -> None:
+        """Counts what working out the speeds on a card takes. Raises RunTooLargeError where it is out of proportion."""
+        self._steps_left -= steps
+        if self._steps_left < 0:
+            raise RunTooLargeError(len(self.records), int(self.env.now))
 
     # A Pod's life
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labs.browser import RECORD_LIMIT as PAGE_LIMIT
 from labs.config.problem import ProblemsError
 from labs.library import builtin_library
 from labs.report.problems import problems_html, problems_text
@@ -63,6 +64,56 @@ def test_a_hostile_text_has_problems(text: str) -> None:
     messages = builtin_library().messages["ja"]
     assert problems_text(caught.value.problems, messages, text, "x.yaml")
     assert problems_html(caught.value.problems, messages, text)
+
+
+def jobs(count: int, arrival: str) -> str:
+    """Different trainings, all on one card."""
+    work = "kind: training, iterations: 100000, residency: 0.5"
+    return ONE_CARD + "".join(
+        f"  - {{name: w{n}, arrival: {arrival.format(n)}, request: {{nvidia.com/gpu: 1}}, contextMemory: 1MiB, "
+        f"job: {{{work}, soloTime: {100 + n}ms}}}}\n"
+        for n in range(count)
+    )
+
+
+ONE_CARD = """\
+format: 1
+horizon: 1h
+nodes:
+  - name: g
+    gpus: {model: b200-180gb, count: 1}
+    config: "sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 1000}]}}"
+workloads:
+"""
+PODS = "  - {{name: w, count: {}, arrival: {}, request: {{nvidia.com/gpu: 1}}}}\n"
+COSTLY = {
+    "different jobs at once": jobs(300, "0s"),
+    "different jobs one by one": jobs(300, "{}s"),
+    "Pods at once": ONE_CARD + PODS.format(200_000, "0s"),
+    "a stream of Pods": ONE_CARD + PODS.format(200_000, "{poisson: 1000/s}"),
+}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", COSTLY.values(), ids=COSTLY.keys())
+def test_a_run_that_would_cost_a_page_too_much_is_stopped(text: str) -> None:
+    with pytest.raises(ProblemsError) as caught:
+        outcome(text, record_limit=PAGE_LIMIT)
+    assert [problem.key for problem in caught.value.problems] == ["run-too-large"]
+
+
+def test_pods_that_come_after_the_horizon_cost_nothing() -> None:
+    late = outcome(ONE_CARD + PODS.format(100_000, "{every: 1h}"), record_limit=20)
+    assert len(late.pods) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["a: [" + "a," * 499_000 + "a]", "k: 1\n" * 199_000, "[" + "[]," * 330_000 + "]"]
+)
+def test_a_dense_text_has_too_many_values(text: str) -> None:
+    with pytest.raises(ProblemsError) as caught:
+        read(text)
+    assert [problem.key for problem in caught.value.problems] == ["yaml-limit"]
 
 
 def test_of_very_many_problems_the_first_are_told_and_the_others_counted() -> None:
