@@ -24,6 +24,7 @@ ARTICLE = "articles/gpu-sharing/"
 ROOTS = {"ja": "", "ko": "ko/", "en": "en/"}
 assert set(ROOTS) == set(LANGUAGES)
 
+LABS = tuple(builtin_library().labs)
 SCENARIO = builtin_library().lab(LAB).scenario
 PRESETS = tuple(preset.id for preset in builtin_library().lab(LAB).presets)
 

@@ -9,15 +9,16 @@ import pytest
 from playwright.sync_api import Page
 
 import dev
-from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, OpenTab, answer_of_python
+from tests.browser.lab_page import ARTICLE, LABS, ROOTS, LabInPage, OpenTab, answer_of_python
 
 AXE = dev.ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PLACES = {
     "landing": "",
     "article": ARTICLE,
     "labs": "labs/",
-    "lab": "labs/slots-and-memory/",
-    "text": "contributing/",
+    **{f"lab {lab}": f"labs/{lab}/" for lab in LABS},
+    "contributing": "contributing/",
+    "hosting": "hosting/",
 }
 
 
