@@ -482,6 +482,8 @@ def is_debian() -> bool:
 
 # --- The site -------------------------------------------------------------------------------------
 
+SITE_OPTIONS = ("SITE_URL", "SITE_POLICY")  # docs/*/hosting/ tells what they are for
+
 # Folders of the root whose files do not show in the site.
 NOT_INPUTS = {
     ".git",
@@ -510,9 +512,9 @@ def site_inputs() -> list[pathlib.Path]:
 
 
 def site_digest() -> str:
-    """A hash of what the site is made from: the files, and the address that it is built for."""
+    """A hash of what the site is made from: the files, and what mkdocs.yml takes from the environment."""
     files = [part for path in site_inputs() for part in (path.relative_to(ROOT).as_posix(), path)]
-    return digest(os.environ.get("SITE_URL", ""), *files)
+    return digest(*(os.environ.get(name, "") for name in SITE_OPTIONS), *files)
 
 
 def build(for_folder: bool = False) -> None:

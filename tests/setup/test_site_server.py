@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -168,3 +169,16 @@ class TestBuilding:
             (project / folder).mkdir(parents=True, exist_ok=True)
             (project / folder / "file").write_text("x", "utf-8")
         assert dev.site_digest() == before
+
+    @pytest.mark.parametrize("option", dev.SITE_OPTIONS)
+    def test_what_the_build_takes_from_the_environment_counts(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, option: str
+    ) -> None:
+        monkeypatch.delenv(option, raising=False)
+        before = dev.site_digest()
+        monkeypatch.setenv(option, "meta")
+        assert dev.site_digest() != before
+
+    def test_it_takes_nothing_else(self) -> None:
+        settings = (dev.ROOT / "mkdocs.yml").read_text("utf-8")
+        assert tuple(re.findall(r"!ENV \[(\w+)", settings)) == ("SITE_URL", "SITE_URL", "SITE_POLICY")
