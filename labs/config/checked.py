@@ -15,6 +15,7 @@ from labs.config.yaml_tree import DEFAULT_LIMITS, LimitError, Limits
 EXPLICIT_KINDS = (Kind.DEVICE_PLUGIN, Kind.MIG_PARTED)
 """The kinds that a user may say a file is of."""
 
+_CHARTS = {Kind.DEVICE_PLUGIN_VALUES: Deployer.HELM, Kind.GPU_OPERATOR_VALUES: Deployer.OPERATOR}
 _NO_ENV: Mapping[str, str] = MappingProxyType({})
 
 
@@ -62,18 +63,24 @@ def check(
     kind: Kind | None = None,
     env: Mapping[str, str] = _NO_ENV,
     args: Sequence[str] = (),
-    deployer: Deployer = Deployer.STATIC,
+    deployer: Deployer | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Checked, ...]:
     """The documents of a file (None: recognised; a kind: the file is that) with their loaders' answers.
 
-    The environment is what the deployer sets, and over it ``env``; ``args`` is the plugin's command line. Raises
-    ``LimitError`` for a file beyond ``limits``.
+    The environment is what the deployer sets, and over it ``env``; ``args`` is the plugin's command line. Without a
+    deployer a config in the values of a chart is judged as that chart deploys it, and any other as a file that stands alone.
+    Raises ``LimitError`` for a file beyond ``limits``.
     """
-    environment = {**DEPLOYER_ENVIRONMENT[deployer], **env}
     return tuple(
-        _checked(document, environment, args, limits) for document in documents(content, kind, limits=limits)
+        _checked(document, {**DEPLOYER_ENVIRONMENT[deployer or _deployer_of(document)], **env}, args, limits)
+        for document in documents(content, kind, limits=limits)
     )
+
+
+def _deployer_of(document: Document) -> Deployer:
+    kind = None if document.container is None else document.container.kind
+    return _CHARTS.get(kind, Deployer.STATIC) if kind is not None else Deployer.STATIC
 
 
 def _checked(document: Document, env: Mapping[str, str], args: Sequence[str], limits: Limits) -> Checked:

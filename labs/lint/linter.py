@@ -10,7 +10,6 @@ from labs.config import checked
 from labs.config.checked import Checked
 from labs.config.go_yaml_source import from_bytes, from_text
 from labs.config.kinds import Kind
-from labs.config.plugin_flags import Deployer
 from labs.config.yaml_tree import DEFAULT_LIMITS, Limits
 from labs.lint.finding import Finding
 from labs.lint.ignores import ignores, unsilenced
@@ -49,7 +48,7 @@ def read(
         kind=kind,
         env=settings.env,
         args=settings.args,
-        deployer=settings.deployer or Deployer.STATIC,
+        deployer=settings.deployer,
         limits=limits,
     )
     text = from_text(content).text if isinstance(content, str) else from_bytes(content).text
