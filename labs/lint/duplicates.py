@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, Sequence, is_merge
+from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, ScalarKind, Sequence, is_merge
 from labs.lint.plugin_keys import WrittenKey, written_keys
 
 
@@ -27,17 +27,23 @@ def duplicates(root: Node | None) -> Iterator[Duplicate]:
         if node.alias is not None:
             continue
         if isinstance(node, Mapping):
-            last: dict[tuple[str, object], Entry] = {}
-            for entry in node.entries:
-                if isinstance(entry.key, Scalar) and not is_merge(entry.key):
-                    last[entry.key.text, entry.key.kind] = entry
-            for entry in node.entries:
-                key = entry.key
-                if isinstance(key, Scalar) and not is_merge(key) and last[key.text, key.kind] is not entry:
-                    yield Duplicate(node, entry, last[key.text, key.kind])
+            named = [
+                (entry, identity) for entry in node.entries if (identity := _identity(entry.key)) is not None
+            ]
+            last = {identity: entry for entry, identity in named}
+            for entry, identity in named:
+                if last[identity] is not entry:
+                    yield Duplicate(node, entry, last[identity])
             todo.extend(entry.value for entry in reversed(node.entries))
         elif isinstance(node, Sequence):
             todo.extend(reversed(node.items))
+
+
+def _identity(key: Node) -> tuple[str, ScalarKind] | None:
+    """What two equal keys have in common; None for a merge, for no key at all, and for what is no scalar."""
+    if not isinstance(key, Scalar) or is_merge(key) or key.span.start_offset == key.span.end_offset:
+        return None
+    return key.text, key.kind
 
 
 def spellings(root: Mapping | None) -> Iterator[Duplicate]:

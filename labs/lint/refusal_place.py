@@ -24,7 +24,7 @@ from labs.lint.finding import Edit
 from labs.lint.invisible import first_invisible, visible
 from labs.lint.refusal_mig import mig_refusal
 from labs.lint.refusal_plugin import plugin_refusal
-from labs.lint.refusal_value import Refusal, bounded, is_template
+from labs.lint.refusal_value import Refusal, bounded
 
 _TAIL = re.compile(
     r"\A(?:.*?(?:while decoding JSON: |converting YAML to JSON: )|unable to load config: .*?error parsing config file: "
@@ -32,6 +32,8 @@ _TAIL = re.compile(
     re.DOTALL,
 )
 _LONGEST_ERROR = 300
+_TRIED_UP_TO = 100_000
+"""Characters of a document whose fix is tried out: of one that leaves the same mistake elsewhere nothing is offered."""
 
 
 def tail(error: str) -> str:
@@ -47,7 +49,7 @@ def error_text(refusal: Refusal) -> str:
 def refusal(document: Document, checked: Checked) -> Refusal | None:
     """Why the document's loader refuses it; None where it loads or no loader reads it."""
     found = _refusal(document, checked)
-    if found is None or not found.edits:
+    if found is None or not found.edits or len(document.text) > _TRIED_UP_TO:
         return found
     try:
         again = check(_edited(document.text, found.edits), kind=document.kind)[0]
@@ -64,7 +66,7 @@ def _refusal(document: Document, checked: Checked) -> Refusal | None:
         texts.extend(tail(other) for other in checked.mig.possible_errors[1:])
     if document.problem is not None:
         return _syntax(document, document.problem)
-    found = _not_json(document.root, texts[0])
+    found = _not_json(document, texts[0])
     if found is None and checked.plugin is not None:
         found = plugin_refusal(document, checked.plugin, texts[0])
     if found is None and checked.mig is not None:
@@ -111,7 +113,7 @@ def beginning(document: Document) -> Span:
 def syntax_refusal(document: Document, problem: YamlError) -> Refusal:
     """Where a text stops being YAML: the place that go-yaml noticed, and what usually is behind such a message."""
     found = _syntax(document, problem)
-    if not found.edits:
+    if not found.edits or len(document.text) > _TRIED_UP_TO:
         return found
     text = _edited(document.text, found.edits)
     try:
@@ -134,6 +136,12 @@ def _syntax(document: Document, problem: YamlError) -> Refusal:
     start = _something(text, len(text) if offset is None else offset)
     place = index.span(start, min(start + 1, len(text)))
     line_start, line_end = _line(text, start)
+    if "could not find expected ':'" in message and _KEY.match(text, line_start, line_end):
+        # This line has its colon: it is the one before that was begun as a key.
+        start = max(len(text[:line_start].rstrip()) - 1, 0)
+        line_start, line_end = _line(text, start)
+        begins = line_end - len(text[line_start:line_end].lstrip())
+        place = index.span(begins, line_end)
     line = text[line_start:line_end]
     before = text[max(0, line_start - 2 * QUOTED_LIMIT) : line_start]
     value = bounded(line)
@@ -162,6 +170,7 @@ def _syntax(document: Document, problem: YamlError) -> Refusal:
 
 
 _BREAKS = "\n\r\x85\u2028\u2029"
+_KEY = re.compile(r"[ \t]*(?:- +)?[^:#]+:(?:\s|$)")
 _NO_SPACE = re.compile(r"[ \t]*(?:- +)?(?P<key>[A-Za-z][\w./-]*)(?P<mark>[:=])(?P<value>[^\s:=/][^:=]*)")
 _NOT_ALLOWED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _INDENTED = re.compile(r"^(?P<indent>[ ]*\t[ \t]*)", re.MULTILINE)
@@ -239,18 +248,16 @@ def _open_quote(text: str, message: str) -> Refusal | None:
     return None
 
 
-def _not_json(root: Node | None, text: str) -> Refusal | None:
+def _not_json(document: Document, text: str) -> Refusal | None:
     """Where a tree has no JSON value: keys that are no text, numbers without end, tags that do not fit."""
+    root = document.root
     if root is None:
         return None
     try:
         value = decode(root, max_depth=256, max_nodes=1_000_000)
         to_json(value, lambda path: False)
     except DecodeError as error:
-        node = error.node
-        if is_template(node):
-            return Refusal(text, node.place, "template", value="{{ … }}")
-        return Refusal(text, node.place, "yaml-key" if text.startswith("yaml: invalid map key") else "")
+        return _no_key(document.text, error, text)
     except ConversionError:
         for entry, scalar in _scalars(root):
             if entry is not None and text.startswith("unsupported map key"):
@@ -266,6 +273,17 @@ def _not_json(root: Node | None, text: str) -> Refusal | None:
     except TooManyNodesError:
         return None
     return None
+
+
+def _no_key(source: str, error: DecodeError, text: str) -> Refusal:
+    """What ``decode`` stops at; a map as a key is ``{{ … }}`` as a rule, which YAML reads as a map in a map."""
+    place = error.node.place
+    start, end = place.start_offset, place.end_offset
+    if source[max(start - 1, 0) : start + 1] == "{{":
+        end += source[end : end + 1] == "}"
+        whole = line_index(source).span(start - 1, end)
+        return Refusal(text, whole, "template", value=bounded(source[start - 1 : end]))
+    return Refusal(text, place, "yaml-key" if text.startswith("yaml: invalid map key") else "")
 
 
 def _scalars(root: Node) -> Iterator[tuple[Entry | None, Scalar]]:

@@ -18,6 +18,7 @@ from labs.lint.invisible import first_invisible, visible
 T = TypeVar("T")
 
 _MARKS = "“”„‟‘’‚‛＂＇「」『』«»"
+_NO_SPACE = re.compile(r"(?P<key>[A-Za-z][\w./-]*)[:=](?P<value>[^\s:=/][^\s:=]*)")
 _PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)|<[A-Za-z][^>]*>|%[A-Z_]+%|__[A-Z_]+__|\$[A-Z_][A-Z_0-9]*")
 
 
@@ -52,7 +53,7 @@ def is_template(node: Node) -> bool:
     if isinstance(node, Scalar):
         return "{{" in node.text
     inner = node.entries[0].key if isinstance(node, Mapping) and len(node.entries) == 1 else None
-    return isinstance(node, Mapping) and node.flow and (inner is None or isinstance(inner, Mapping))
+    return isinstance(node, Mapping) and node.flow and isinstance(inner, Mapping)
 
 
 def json_kind(node: Node) -> str:
@@ -85,7 +86,11 @@ def wrong_type(text: str, node: Node, wanted: str, key: str) -> Refusal:
     )
     variant, near, safe = f"wants-{wanted}", "", False
     edits: tuple[Edit, ...] = ()
-    if isinstance(node, Scalar):
+    run_together = _NO_SPACE.fullmatch(node.text) if isinstance(node, Scalar) else None
+    if run_together is not None and wanted == "map":
+        variant, near = "yaml-no-space", f"{run_together['key']}: {run_together['value']}"
+        edits = edits_of(replace(node, near))
+    elif isinstance(node, Scalar):
         variant, near, safe = _told_by_text(node, wanted, variant)
         edits = edits_of(replace(node, near)) if near else ()
     elif is_template(node):

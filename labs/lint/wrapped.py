@@ -11,7 +11,7 @@ from labs.config.positions import Span
 from labs.config.yaml_nodes import Entry, Mapping, Scalar, find
 from labs.lint.edits import line_index
 from labs.lint.finding import Edit
-from labs.lint.plugin_keys import CONFIG
+from labs.lint.plugin_keys import CONFIG, HOMES, plain
 
 _CHARTS = {Kind.DEVICE_PLUGIN_VALUES: "nvidia-device-plugin", Kind.GPU_OPERATOR_VALUES: "gpu-operator"}
 
@@ -35,7 +35,8 @@ def wrapped(document: Document) -> Wrapped | None:
     if kind is not None and root.entry("apiVersion") is not None and isinstance(kind.value, Scalar):
         return Wrapped("manifest", kind.value.text, kind.key.place)
     found = recognise(root)
-    if found in _CHARTS:
+    # A flag at the top may be a misplaced one; a key that no config has tells the values of a chart.
+    if found in _CHARTS and any(plain(one.name or "") not in HOMES for one in root.entries):
         return Wrapped("values", _CHARTS[found], root.entries[0].key.place)
     if any(one.name is None or CONFIG.match(one.name) or one.name == "mig-configs" for one in root.entries):
         return None

@@ -37,6 +37,7 @@ sharing:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from labs.config.go_json import fold
@@ -52,11 +53,15 @@ from labs.lint.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at each key that is dropped and belongs nowhere else."""
     for document in subject.documents:
+        names: dict[int, Counter[str | None]] = {}
         for stray in stray_keys(document):
             if stray.homes:
                 continue
             written = stray.written
-            taken = bool(stray.near) and any(one.name == stray.near for one in written.holder.entries)
+            if id(written.holder) not in names:
+                names[id(written.holder)] = Counter(one.name for one in written.holder.entries)
+            there = names[id(written.holder)]
+            taken = stray.near in there or there[written.name] > 1
             variant = "near" if stray.near else ""
             if stray.near and fold(stray.near) == fold(written.name):
                 variant = "case"
