@@ -24,6 +24,9 @@ FOLDER = "labs/messages/rules"
 NEEDED = ("title", "message", "help", "what", "why")
 PLAIN = ("title", "what", "why")
 
+_FRAME = frozenset({"labs.lint.registry", "labs.lint.linter"})
+"""These know all rules, so that every word is in what they import."""
+
 Words = Mapping[str, Mapping[str, object]]
 """The tables of a language by the rules' codes."""
 
@@ -73,7 +76,7 @@ def _table(path: str, rule: Rule, language: str, words: Mapping[str, Words]) -> 
             yield Problem(path, 0, f"{rule.code}.{key} is no text", "write a sentence in quotes")
             continue
         part = key.removeprefix("message-").removeprefix("help-")
-        if key not in NEEDED and part not in named:
+        if key not in NEEDED and not re.fullmatch(named, part):
             yield Problem(path, 0, f"nothing uses {rule.code}.{key}", "remove it, or name it in the rule")
         yield from _level(path, rule.code, key, value, words, language)
 
@@ -103,9 +106,25 @@ def _level(
                 )
 
 
-def _named(rule: Rule) -> frozenset[str]:
-    """Every word in quotes in the rule's module and in what it imports from its own family."""
-    own = inspect.getsource(importlib.import_module(rule.check.__module__))
-    imported = re.findall(r"^from (labs\.lint[\w.]*) import", own, re.MULTILINE)
-    sources = [own, *(inspect.getsource(importlib.import_module(name)) for name in imported)]
-    return frozenset(re.findall(r"[\"']([a-z][a-z0-9-]*)[\"']", "\n".join(sources)))
+def _named(rule: Rule) -> str:
+    """A pattern of the words in quotes in the rule's module and in what it imports of lint and hardware, by any detour."""
+    sources: dict[str, str] = {}
+    waiting = [rule.check.__module__]
+    while waiting:
+        name = waiting.pop()
+        if name in sources or (name in _FRAME and name != rule.check.__module__):
+            continue
+        sources[name] = inspect.getsource(importlib.import_module(name))
+        waiting += re.findall(r"^from (labs\.(?:lint|hardware)[\w.]*) import", sources[name], re.MULTILINE)
+    text = "\n".join(sources.values())
+    words = re.findall(r"[\"']([a-z][a-z0-9-]*)[\"']", text)
+    made = [_pattern(found) for found in re.findall(r"f\"([a-z0-9{][^\"\n]*)\"", text) if "{" in found]
+    return "|".join([*map(re.escape, dict.fromkeys(words)), *dict.fromkeys(filter(None, made))])
+
+
+def _pattern(text: str) -> str:
+    """What an f-string may come to, where it is a word with holes: each of some letters, never all of it."""
+    parts = re.split(r"\{[^{}]*\}", text)
+    if not re.fullmatch(r"[a-z0-9-]*", "".join(parts)) or not any(len(part) > 2 for part in parts):
+        return ""
+    return "[a-z0-9-]+".join(map(re.escape, parts))

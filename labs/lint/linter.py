@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -88,7 +88,18 @@ def _of_file(file: SourceFile, found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _without_bare_refusals(found: Sequence[Finding], rules: Sequence[Rule]) -> list[Finding]:
-    """Without the loader's bare text where a rule says better why the document is refused."""
+    """Without the loader's bare text where a rule says better why the document is refused there."""
     better = {rule.code for rule in rules if rule.explains_refusal}
-    explained = {one.document for one in found if one.code in better and one.code != REFUSED}
-    return [one for one in found if one.code != REFUSED or one.document not in explained]
+    explained = {(one.document, line) for one in found if one.code in better for line in _lines(one)}
+    return [
+        one
+        for one in found
+        if one.code != REFUSED or not any((one.document, line) in explained for line in _lines(one))
+    ]
+
+
+def _lines(finding: Finding) -> Iterator[int]:
+    """The lines of its file that a finding is about."""
+    here = (other.span for other in finding.related if other.path == finding.path)
+    for span in (finding.span, *here):
+        yield from range(span.start.line, span.end.line + 1)

@@ -24,9 +24,9 @@ class Mig:
     def __init__(self, share: MigShare, inner: Mechanism, name: str = name) -> None:
         self.name = name
         self._share = share
-        self._inner = inner
+        self.inner = inner
 
     def rates(self, jobs: Sequence[Job]) -> Rates:
         """The rates of `jobs`, told against a whole card."""
         parts = [stretched(job, soft_roofline(job.demand, self._share.times_less, EXPONENT)) for job in jobs]
-        return slowed(self._inner.rates(parts), jobs, parts)
+        return slowed(self.inner.rates(parts), jobs, parts)

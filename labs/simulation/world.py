@@ -17,6 +17,7 @@ from labs.cluster.node import Allocation, Node
 from labs.cluster.scheduler import Scheduler
 from labs.simulation.card import Card
 from labs.simulation.mechanism import Rate, works
+from labs.simulation.mig import Mig
 from labs.simulation.progress import Progress
 from labs.simulation.scenario import MemoryStep, OnOom, RestartPolicy, Workload
 from labs.simulation.time_slicing import TimeSlicing
@@ -77,8 +78,9 @@ class World:
         self._record_limit = record_limit
         self._steps_left = record_limit * STEPS_PER_RECORD
         for mechanism in (card.mechanism for of_node in cards.values() for card in of_node):
-            if isinstance(mechanism, TimeSlicing):
-                mechanism.spend = self._spend
+            inner = mechanism.inner if isinstance(mechanism, Mig) else mechanism
+            if isinstance(inner, TimeSlicing):
+                inner.spend = self._spend
 
     def add(self, workload: Workload, horizon_us: int) -> None:
         """Lets those of the workload's Pods arrive in time that come before the horizon."""
