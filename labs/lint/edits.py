@@ -82,13 +82,18 @@ def _remove_from_flow(mapping: Mapping, entry: Entry, start: int, end: int, sour
 def remove_at(source: str, mapping: Mapping, path: AbstractSequence[str]) -> Edit | None:
     """Takes the member at a path of keys out, and with it the maps on the way that would be left empty.
 
-    None where the path leads through an alias or a merge, and where the outermost map would be left empty.
+    None where the path leads through an alias or a merge, where the outermost map would be left empty, and where a key on
+    the way stands there twice: the one before would count then.
     """
     target: tuple[Mapping, Entry] | None = None
     node: Node = mapping
     for name in path:
         entry = node.entry(name) if isinstance(node, Mapping) and node.alias is None else None
-        if not isinstance(node, Mapping) or entry is None:
+        if (
+            not isinstance(node, Mapping)
+            or entry is None
+            or sum(one.name == name for one in node.entries) > 1
+        ):
             return None
         if target is None or len(node.entries) > 1:
             target = (node, entry)

@@ -502,6 +502,7 @@ def test_a_fix_leaves_this(code: str, settings: Settings, text: str, expected: s
         ("GL203", "flags: &f {migStrategy: &s single}\n" + SLICING + MIG),
         ("GL214", "x: &x\n  resources: [{name: gpu, replicas: 2}]\nsharing: {timeSlicing: *x}\n"),
         ("GL215", "x: &x {name: gpu, replicas: 2, rename: y}\n" + SLICING + "    - *x\n"),
+        ("GL215", SLICING + entry("gpu", "4", "devices: [0]", "devices: [1]")),
         ("GL217", "x: &x {name: gpu, replicas: 2}\n" + SLICING + "    - *x\n    - *x\n"),
     ],
 )

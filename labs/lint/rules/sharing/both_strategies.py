@@ -46,7 +46,7 @@ from collections.abc import Iterator
 
 from labs.config.yaml_nodes import Mapping
 from labs.lint.deployed import deployed
-from labs.lint.edits import remove_member
+from labs.lint.edits import remove_at
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -60,10 +60,9 @@ def check(subject: Subject) -> Iterator[Finding]:
         if not one.running.loads or sliced is None or mps is None or mps.field.is_null:
             continue
         holder = None if config.sharing is None else config.sharing.value
-        entry = holder.entry(sliced.field.name) if isinstance(holder, Mapping) else None
         edit = None
-        if isinstance(holder, Mapping) and entry is not None:
-            edit = remove_member(document.document.text, holder, entry)
+        if isinstance(holder, Mapping):
+            edit = remove_at(document.document.text, holder, [sliced.field.name])
         yield RULE.at(
             document,
             sliced.field.key,

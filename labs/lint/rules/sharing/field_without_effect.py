@@ -48,7 +48,7 @@ from labs.config.manifests_fields import Field
 from labs.config.manifests_plugin import folded
 from labs.config.yaml_nodes import Mapping, Sequence
 from labs.lint.deployed import DeployedConfig, deployed
-from labs.lint.edits import remove_member
+from labs.lint.edits import remove_at
 from labs.lint.finding import Edit, Finding, Severity
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -74,7 +74,7 @@ def _finding(one: DeployedConfig, field: Field, variant: str, holder: Mapping) -
     entry = holder.entry(field.name)
     edit: Edit | None = None
     if entry is not None and holder.alias is None and entry.key is field.key:
-        edit = remove_member(one.document.document.text, holder, entry)
+        edit = remove_at(one.document.document.text, holder, [field.name])
     return RULE.at(
         one.document,
         field.key,
