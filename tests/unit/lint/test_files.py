@@ -524,7 +524,7 @@ def test_a_key_that_the_file_is_refused_for_is_told_as_that_with_the_fix_for_all
 
 WRAPPED = [
     ("apiVersion: v1\nkind: ConfigMap\ndata: {}\n", Kind.DEVICE_PLUGIN, [("2:1", "manifest", "kind")]),
-    ("apiVersion: v1\nkind: ConfigMap\ndata: {}\n", Kind.MIG_PARTED, [("2:1", "manifest-mig", "kind")]),
+    ("apiVersion: v1\nkind: ConfigMap\ndata: {}\n", Kind.MIG_PARTED, [("1:1", "manifest-mig", "apiVersion")]),
     ("apiVersion: v1\nkind: ConfigMap\ndata: {}\n", None, []),
     ("migStrategy: none\nconfig: {map: {}}\n", Kind.DEVICE_PLUGIN, [("1:1", "values", "migStrategy")]),
     ("a: {version: v1, sharing: {}}\n", None, [("1:1", "nested", "a")]),

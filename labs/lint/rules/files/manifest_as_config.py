@@ -54,12 +54,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         found = wrapped(document.document)
         if found is None:
             continue
-        mig = document.kind is Kind.MIG_PARTED
+        mig, refused = document.kind is Kind.MIG_PARTED, document.refusal
         if mig and document.checked.loads:
             continue
         yield RULE.at(
             document,
-            found.place,
+            found.place if refused is None else refused.place,
             severity=Severity.ERROR if mig else None,
             variant=f"{found.how}-mig" if mig else found.how,
             fix=document.fix(*unwrapping(document.document, found)),
