@@ -94,7 +94,7 @@ class RulePages:
             facts.append(text("rule-page.has-fix"))
         parts = [
             "---",
-            f"title: {_quoted(f'{rule.code} {self._title(rule)}')}",
+            f"title: {_quoted(text('rule-page.title', title=self._title(rule), code=rule.code))}",
             f"description: {_quoted(rules.text(f'{rule.code}.what'))}",
             "---",
             "",

@@ -42,7 +42,7 @@ spec:
 ```
 
 ## References
-- NVIDIA/k8s-device-plugin README, the warning about Pods that request no GPUs; issues 61, 87, 195 and 1605
+- NVIDIA/k8s-device-plugin README, the warning about containers without a request for a GPU; issues 61, 87, 195 and 1605
 - NVIDIA/gpu-operator issue 2570
 """
 

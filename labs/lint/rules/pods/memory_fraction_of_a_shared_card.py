@@ -64,7 +64,7 @@ spec:
 ```
 
 ## References
-- George15526/llm-gpu-sharing-benchmark (four replicas: two Pods run, four fail)
+- George15526/llm-gpu-sharing-benchmark (four replicas: two run, four fail)
 - vLLM documentation, engine arguments; vllm-project/vllm issues 19186 and 40937
 """
 
