@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from labs.cluster.gpu import PhysicalGpu
 from labs.config import device_plugin
 from labs.config.device_plugin import Loaded, PluginSetting, SharedResource, SharingStrategy
 from labs.config.go_json import GoError, Json
+from labs.config.manifests import CONFIG_LABEL
 from labs.config.manifests_fields import Field
 from labs.config.manifests_plugin import PluginDocument, SharedEntry, SharingBlock, folded
 from labs.config.manifests_settings import CHART_ENVIRONMENT
@@ -31,7 +34,8 @@ class DeployedConfig:
 
     ``loaded`` is its answer. ``running`` is what holds where it runs: the same, but for a config that lacks nothing except
     the folder of MPS, which most deployments set; so what else is wrong with it is told as well. ``given`` are the flags
-    that the deployment sets over the file, ``by_args`` those of them that the command line sets.
+    that the deployment sets over the file, ``by_args`` those of them that the command line sets. ``nodes`` are those of the
+    settings that take this config: of several configs under keys only the one that a given Node's label names is known.
     """
 
     document: LintDocument
@@ -41,6 +45,7 @@ class DeployedConfig:
     running: Loaded
     given: Mapping[str, Json]
     by_args: frozenset[str]
+    nodes: Mapping[str, tuple[PhysicalGpu, ...]]
 
     @property
     def setting(self) -> PluginSetting | None:
@@ -103,13 +108,18 @@ def deployed(subject: Subject) -> tuple[DeployedConfig, ...]:
         by_args = frozenset(given_values({}, subject.settings.args))
     except GoError:
         given, by_args = {}, frozenset()
-    return tuple(
-        DeployedConfig(
-            document, config, how, loaded, _running(subject, document, how, loaded), given, by_args
-        )
-        for document, config in subject.plugins
-        for loaded in (loaded_under(subject, document, how),)
-    )
+    siblings = Counter(id(document.document.container) for document, _ in subject.plugins)
+    labels = {node.name: node.label(CONFIG_LABEL) for _, node in subject.cluster_nodes}
+    found: list[DeployedConfig] = []
+    for document, config in subject.plugins:
+        loaded = loaded_under(subject, document, how)
+        nodes = subject.settings.nodes
+        if document.document.container is not None and siblings[id(document.document.container)] > 1:
+            chosen = {name for name, label in labels.items() if label and label.text == document.document.key}
+            nodes = {name: gpus for name, gpus in nodes.items() if name in chosen}
+        running = _running(subject, document, how, loaded)
+        found.append(DeployedConfig(document, config, how, loaded, running, given, by_args, nodes))
+    return tuple(found)
 
 
 def _running(subject: Subject, document: LintDocument, how: Deployment, loaded: Loaded) -> Loaded:

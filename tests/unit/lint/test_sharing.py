@@ -617,3 +617,13 @@ def test_cards_are_known_by_a_word_of_their_name() -> None:
     card = PhysicalGpu("NVIDIA T400", 4096, (7, 5))
     settings = Settings(nodes={"a": (card,)})
     assert told("GL212", settings, MPS + entry("gpu", "40")) == []
+
+
+def test_of_several_configs_only_the_one_that_a_node_is_labelled_with_meets_its_cards() -> None:
+    config = "".join(f"    {line}\n" for line in (MPS + entry("gpu", "20")).splitlines())
+    config_map = f"apiVersion: v1\nkind: ConfigMap\ndata:\n  new: |\n{config}  old: |\n{config}"
+    label = "    nvidia.com/device-plugin.config: old\n"
+    node = f"apiVersion: v1\nkind: Node\nmetadata:\n  name: v100-16gb-x1\n  labels:\n{label}"
+    settings = on("v100-16gb-x1")
+    assert told("GL211", settings, config_map) == []
+    assert told("GL211", settings, config_map, node) == ["a 15:21 error node"]

@@ -61,14 +61,12 @@ _NODE = "a100-40gb-mig-7x1g-x2"
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the MPS block; beside it at a MIG config that would enable MIG."""
-    node = next(
-        (name for name, gpus in subject.settings.nodes.items() if any(gpu.mig_enabled for gpu in gpus)), None
-    )
-    enabling = _enabling(subject) if node is None and not subject.settings.nodes else None
+    enabling = None if subject.settings.nodes else _enabling(subject)
     for one in deployed(subject):
         block = one.block
         if block is None or one.strategy is not SharingStrategy.MPS:
             continue
+        node = next((name for name, gpus in one.nodes.items() if any(gpu.mig_enabled for gpu in gpus)), None)
         if node is not None:
             yield RULE.at(one.document, block.field.key, block=block.field.name, node=node)
         elif enabling is not None:

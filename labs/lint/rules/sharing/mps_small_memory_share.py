@@ -48,7 +48,7 @@ from labs.cluster.advertise import MPS_LIMIT
 from labs.cluster.node_labels import GPU_RESOURCE
 from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.device_plugin import SharingStrategy
-from labs.lint.deployed import deployed
+from labs.lint.deployed import DeployedConfig, deployed
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
 from labs.lint.settings import Settings
@@ -63,19 +63,14 @@ _NODE = "t4-x1"
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the number of replicas; once for each, for the first card that is too small for it."""
-    cards = {
-        (gpu.name, gpu.memory_mib, most)
-        for gpus in subject.settings.nodes.values()
-        for gpu in gpus
-        if (most := _most(gpu.name)) is not None
-    }
     for one in deployed(subject):
         if one.strategy is not SharingStrategy.MPS:
             continue
+        cards = sorted(_cards(one))
         for entry, resource in one.shared:
             if resource.name != GPU_RESOURCE or entry.replicas is None or resource.replicas > MPS_LIMIT:
                 continue
-            for name, memory_mib, most in sorted(cards):
+            for name, memory_mib, most in cards:
                 if resource.replicas > most:
                     yield RULE.at(
                         one.document,
@@ -86,6 +81,12 @@ def check(subject: Subject) -> Iterator[Finding]:
                         most=most,
                     )
                     break
+
+
+def _cards(one: DeployedConfig) -> set[tuple[str, int, int]]:
+    """The cards that the table knows: name, memory, most replicas."""
+    gpus = {gpu for node in one.nodes.values() for gpu in node}
+    return {(gpu.name, gpu.memory_mib, most) for gpu in gpus if (most := _most(gpu.name)) is not None}
 
 
 def _most(card: str) -> int | None:

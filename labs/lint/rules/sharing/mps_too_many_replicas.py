@@ -46,7 +46,7 @@ from labs.cluster.advertise import MPS_LIMIT, VOLTA_LIMIT
 from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.device_plugin import SharingStrategy
 from labs.config.fields import quoted
-from labs.lint.deployed import deployed
+from labs.lint.deployed import DeployedConfig, deployed
 from labs.lint.edits import replace
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
@@ -57,25 +57,17 @@ _VOLTA_AS_THE_DAEMON_ASKS = (7, 5)
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at each number that is too large."""
-    old = next(
-        (
-            (name, gpu)
-            for name, gpus in subject.settings.nodes.items()
-            for gpu in gpus
-            if gpu.compute_capability < _VOLTA_AS_THE_DAEMON_ASKS
-        ),
-        None,
-    )
     for one in deployed(subject):
         if one.strategy is not SharingStrategy.MPS:
             continue
+        old = _old_card(one)
         for entry, resource in one.shared:
             if resource.name != GPU_RESOURCE or entry.replicas is None:
                 continue
             limit = MPS_LIMIT if old is None or resource.replicas > MPS_LIMIT else VOLTA_LIMIT
             if resource.replicas <= limit:
                 continue
-            node, card = ("", "") if old is None else (old[0], old[1].name)
+            node, card = old or ("", "")
             yield RULE.at(
                 one.document,
                 entry.replicas.place,
@@ -86,6 +78,14 @@ def check(subject: Subject) -> Iterator[Finding]:
                 node=node,
                 card=card,
             )
+
+
+def _old_card(one: DeployedConfig) -> tuple[str, str] | None:
+    """A node with a card that the daemon allows few clients on, and that card's name."""
+    cards = ((node, gpu) for node, gpus in one.nodes.items() for gpu in gpus)
+    return next(
+        ((node, gpu.name) for node, gpu in cards if gpu.compute_capability < _VOLTA_AS_THE_DAEMON_ASKS), None
+    )
 
 
 RULE = Rule("GL211", "mps-too-many-replicas", Severity.ERROR, "0.1", check, __doc__, fixable=True)

@@ -63,7 +63,6 @@ _NAMES_SHOWN = 4
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the name of the whole GPU's resource."""
-    nodes = subject.settings.nodes
     for one in deployed(subject):
         setting = one.setting
         if (
@@ -77,13 +76,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         place = next((entry.name.value for entry, _ in one.shared if entry.name is not None), None)
         if place is None:
             continue
-        if not nodes:
+        if not subject.settings.nodes:
             if one.written(_STRATEGY) is not None and _STRATEGY.name not in one.given:
                 yield RULE.at(
                     one.document, place, severity=Severity.INFO, variant="unsaid", resource=GPU_RESOURCE
                 )
             continue
-        for name, gpus in nodes.items():
+        for name, gpus in one.nodes.items():
             slices = sorted({mig_resource_name(profile) for gpu in gpus for profile in gpu.mig or ()})
             if slices:
                 more = [] if len(slices) <= _NAMES_SHOWN else ["…"]
