@@ -527,6 +527,9 @@ def build(for_folder: bool = False) -> None:
             raise Failure(
                 "The browser's runtime was not packed, for the reason above: mend it and build again."
             )
+        editor = ROOT / "labs" / "web" / "pack-editor.mjs"
+        if run([find_node().node, editor, "--out", CACHE / "editor"]) != 0:
+            raise Failure("The editor was not packed, for the reason above: mend it and build again.")
         fresh = CACHE / site.name
         mkdocs: list[str | pathlib.Path] = [VENV_PYTHON, "-m", "mkdocs", "build", "--strict", "--site-dir"]
         mkdocs.append(fresh)

@@ -46,6 +46,35 @@ TOUCH = """([lab, control, value, timeout]) => new Promise((resolve, reject) => 
 })"""
 
 
+# How long the answers of a check lab took so far, from the question to what is shown.
+MEASURED = """() => performance.getEntriesByName("gpu-check").map((entry) => entry.duration)"""
+CHECK = "labs/check/"
+CONFIG = """\
+    version: v1
+    sharing:
+      timeSlicing:
+        failRequestsGreaterThanOne: true
+        resources:
+          - name: nvidia.com/gpu
+            replicas: {replicas}
+"""
+POD = """\
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: notebook-{n}
+spec:
+  containers:
+    - name: notebook
+      image: registry.example/notebook:1
+      resources:
+        limits:
+          nvidia.com/gpu: 2
+"""
+CHECKED = {"34 lines": (2, 1), "202 lines": (17, 5)}  # configs and Pods
+EDITS = 20
+
 CASES = ("cold", "cached", "idle")
 
 
@@ -54,6 +83,7 @@ def measure(
     idle_ms: int = IDLE_MS,
     stops: Sequence[int] = STOPS,
     cases: Sequence[str] = CASES,
+    edits: int = EDITS,
 ) -> Result:
     """All that is measured of the article, each figure with `repeats` browser profiles that have seen nothing yet."""
     with served(dev.ensure_site()) as wire, chromium() as browser:
@@ -69,6 +99,8 @@ def measure(
                     _first_touch(browser, wire, control, case, idle_ms) for _ in range(repeats)
                 ]
         samples["next touches of the slider"] = _next_touches(browser, wire, stops)
+        for name, (configs, pods) in CHECKED.items():
+            samples[f"check lab, {name}"] = _checks(browser, wire, checked_text(configs, pods), edits)
     return Result((_weight_table(weights), _time_table(samples, repeats, idle_ms)), samples)
 
 
@@ -94,7 +126,7 @@ def _time_table(samples: dict[str, list[float]], repeats: int, idle_ms: int) -> 
             "Cold: nothing in the HTTP cache, touched as soon as the page is loaded. Cached: the same page once more.",
             f"Idle: nothing in the cache, touched after {idle_ms / 1000:g} s beside the lab.",
             "A touch ends with the frame after the new result. The YAML can only be answered by Python; its times hold",
-            "the pause of 250 ms that typing is given.",
+            "the pause of 250 ms that typing is given. A check lab's times are from the question to what is shown.",
         ),
     )
 
@@ -182,6 +214,31 @@ def _next_touches(browser: Browser, wire: Wire, stops: Sequence[int]) -> list[fl
         page.goto(wire.url + ARTICLE, wait_until="load")
         _touch(page, "", STOPS[-1] - 1)
         return [_touch(page, CONTROL, stop) for stop in stops]
+
+
+def checked_text(configs: int, pods: int) -> str:
+    """A ConfigMap with so many configs, and so many Pods that ask for more than any of them allows."""
+    head = (
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: gpu-sharing\n  namespace: gpu-operator\ndata:\n"
+    )
+    named = (f"  config-{n}: |\n{CONFIG.format(replicas=n + 2)}" for n in range(configs))
+    return "".join([head, *named, *(POD.format(n=n) for n in range(pods))])
+
+
+def _checks(browser: Browser, wire: Wire, text: str, edits: int) -> list[float]:
+    """Each edit after the other at the end of a text, once the text itself has been answered."""
+    with _profile(browser) as context:
+        page = context.new_page()
+        page.goto(wire.url + CHECK, wait_until="load")
+        editor = page.locator("gpu-check .cm-content")
+        editor.focus()
+        page.keyboard.press("ControlOrMeta+A")
+        page.keyboard.insert_text(f"{text}# ")
+        for count in range(edits + 1):
+            while len(page.evaluate(MEASURED)) <= count:
+                page.wait_for_timeout(20)
+            page.keyboard.insert_text("x")
+        return [float(spent) for spent in page.evaluate(MEASURED)[1 : edits + 1]]
 
 
 def _touch(page: Page, control: str, gib: int) -> float:

@@ -16,7 +16,8 @@ from hooks.folder import plain_page, plain_script, python_script  # noqa: E402 (
 from hooks.stops import stop_files  # noqa: E402
 
 _CACHE = _ROOT / ".cache"
-_WEB, _RUNTIME = _ROOT / "labs" / "web", _CACHE / "runtime"
+_WEB, _RUNTIME, _EDITOR = _ROOT / "labs" / "web", _CACHE / "runtime", _CACHE / "editor"
+_EDITOR_FILES = {"editor.js": "assets/labs/editor.js", "notices.txt": "assets/labs/editor-notices.txt"}
 _SITE_SCRIPT = "assets/site/site.js"
 _NEEDED_TO_PACK = {".mjs", ".py"}  # in labs/web: what makes the runtime, not what the browser loads
 # Of Material only its style sheet is used, under a name without a version, for layers.css to import.
@@ -41,6 +42,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for path in sorted(path for path in _RUNTIME.rglob("*") if path.is_file()):
             name = path.relative_to(_RUNTIME).as_posix()
             files.append(_published(path, _RUNTIME, f"assets/labs/runtime/{name}", config))
+        for name, to in _EDITOR_FILES.items():
+            files.append(_published(_EDITOR / name, _EDITOR, to, config))
         for path in stop_files(_CACHE / "stops"):
             files.append(_published(path, path.parent, f"assets/labs/stops/{path.name}", config))
     return files
@@ -61,6 +64,7 @@ def _for_a_folder(files: Files, config: MkDocsConfig, shared: bool) -> Files:
     written = {
         _SITE_SCRIPT: plain_script(_ROOT / "theme" / _SITE_SCRIPT),
         "assets/labs/gpu-lab.js": plain_script(_WEB / "gpu-lab.js"),
+        "assets/labs/gpu-check.js": plain_script(_WEB / "gpu-check.js"),
         "assets/labs/runtime/folder.js": python_script(_RUNTIME, _WEB / "worker.js"),
     }
     for address, content in written.items():
@@ -68,7 +72,10 @@ def _for_a_folder(files: Files, config: MkDocsConfig, shared: bool) -> Files:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
         files.append(_published(path, _CACHE / "folder", address, config))
-    files.append(_published(_WEB / "labs.css", _WEB, "assets/labs/labs.css", config))
+    for name in ("labs.css", "checks.css"):
+        files.append(_published(_WEB / name, _WEB, f"assets/labs/{name}", config))
+    for name, to in _EDITOR_FILES.items():
+        files.append(_published(_EDITOR / name, _EDITOR, to, config))
     files.append(_published(_RUNTIME / "notices.txt", _RUNTIME, "assets/labs/runtime/notices.txt", config))
     return files
 

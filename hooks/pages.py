@@ -12,6 +12,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
 
 sys.path[:0] = [str(Path(__file__).parent.parent)]
 
@@ -70,11 +71,19 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     _typography.setConfig("language", language)
     _labs.setConfig("language", language)
     _labs.setConfig("stops", config.use_directory_urls)  # a page from a folder can't fetch them
+    _labs.setConfig("rules", _rule_page(page, language, config))
     _labs.setConfig("source", f"docs/{page.file.src_uri}")
     _labs.setConfig("first_line", _lines(page.file.content_string) - _lines(markdown) + 1)
     config.mdx_configs.setdefault("toc", {})["permalink_title"] = _PERMALINK_TITLES[language]
     config.mdx_configs.setdefault("footnotes", {})["BACKLINK_TITLE"] = _BACKLINK_TITLES[language]
     return markdown
+
+
+def _rule_page(page: Page, language: str, config: MkDocsConfig) -> str:
+    """From this page, the address of a rule's page, with `{code}` in it."""
+    root = "" if language == "ja" else f"{language}/"
+    end = "{code}/" if config.use_directory_urls else "{code}.html"
+    return get_relative_url(f"{root}rules/{end}", page.url)
 
 
 def on_build_error(error: Exception) -> None:

@@ -18,6 +18,10 @@ _LEFT_OUT = (
     ".footnote-ref",
     ".footnote-backref",
     *(f"gpu-lab .gl-{part}" for part in ("form", "status", "picture", "time", "more", "hash", "unseen")),
+    *(
+        f"gpu-check .gl-{part}"
+        for part in ("form", "status", "yaml", "source", "mend", "taking", "check-rest")
+    ),
 )
 # Pagefind's own interfaces: the theme has one, without the styles that a strict policy blocks.
 _UNUSED = ("*-ui.js", "*-ui.css", "pagefind-highlight.js")

@@ -19,6 +19,8 @@ from labs.report.messages import Messages
 from labs.report.problems import problems_html
 from labs.report.result_html import hash_html, picture_html, result_regions
 from labs.simulation.moments import moments, snapshot
+from labs.teaching.check_answer import CheckAnswers, CheckRequest, UnknownSampleError
+from labs.teaching.checking import Checking
 from labs.teaching.controls import UnknownControlError, preset_text, with_change
 from labs.teaching.form import form_states
 from labs.teaching.lab import ControlKind, Lab
@@ -43,11 +45,8 @@ class Request:
     only: tuple[str, ...]
 
     @classmethod
-    def from_json(cls, text: str) -> Request:
+    def from_raw(cls, raw: Mapping[str, Any]) -> Request:
         """Reads a request. Raises UNREADABLE for anything that is not one."""
-        raw = json.loads(text)
-        if not isinstance(raw, dict):
-            raise TypeError(f"a request is an object, not {type(raw).__name__}")
         moment = raw.get("moment")
         return cls(
             lab=str(raw["lab"]),
@@ -70,18 +69,36 @@ def _results() -> Results:
     return Results(_library().catalog, record_limit=RECORD_LIMIT)
 
 
+@functools.cache
+def _check_answers() -> CheckAnswers:
+    return CheckAnswers(_library().checks, Checking(_library().catalog))
+
+
 def respond(request: str) -> str:
-    """Answers one request. What can't be answered comes back as `{"ok": false, "error": …}`."""
+    """Answers one request. What can't be answered comes back as `{"ok": false, "error": …}`.
+
+    A request of the kind `check` comes from a check lab, any other from a lab.
+    """
     try:
-        asked = Request.from_json(request)
+        raw = json.loads(request)
+        if not isinstance(raw, dict):
+            raise TypeError(f"a request is an object, not {type(raw).__name__}")
+        if raw.get("kind") == "check":
+            return json.dumps(_checked(CheckRequest.from_raw(raw), _library()))
+        asked = Request.from_raw(raw)
         library = _library()
         lab = library.labs.get(asked.lab) or Lab(asked.lab, "", (), ())
         messages = library.messages.get(asked.lang) or library.messages["en"]
         if asked.only == ("link",):
             return json.dumps(_link(asked, lab, messages))
         return json.dumps(_answer(asked, lab, messages, library))
-    except (*UNREADABLE, UnknownLabError, UnknownControlError) as error:
+    except (*UNREADABLE, UnknownLabError, UnknownControlError, UnknownSampleError) as error:
         return json.dumps({"ok": False, "error": f"{type(error).__name__}: {error}"})
+
+
+def _checked(asked: CheckRequest, library: Library) -> dict[str, Any]:
+    language = asked.lang if asked.lang in library.messages else "en"
+    return _check_answers().answer(asked, library.messages[language], library.rules[language])
 
 
 def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> dict[str, Any]:

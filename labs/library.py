@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from labs.hardware.catalog import Catalog, builtin_catalog
 from labs.report.messages import Messages
+from labs.teaching.check_sample import CheckSample, read_check_sample
 from labs.teaching.lab import Lab
 from labs.teaching.lab_reader import read_lab
 
@@ -57,12 +58,13 @@ class UnknownLabError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The catalog, the labs by id in order, and by language the messages and the words of the lint rules."""
+    """The catalog, labs and samples of check labs by id, and by language the messages and the words of the lint rules."""
 
     catalog: Catalog
     labs: Mapping[str, Lab]
     messages: Mapping[str, Messages]
     rules: Mapping[str, Messages]
+    checks: Mapping[str, CheckSample]
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -75,8 +77,13 @@ class Library:
             raise UnknownLabError(lab_id, tuple(self.labs))
         return self.labs[lab_id]
 
+    @property
+    def samples(self) -> tuple[CheckSample, ...]:
+        """The samples of check labs in the order in which they are offered."""
+        return tuple(sorted(self.checks.values(), key=lambda sample: (sample.place, sample.id)))
+
     def overlaid(self, folder: Path) -> Library:
-        """This library with a folder's `catalog.json` and `labs/*.yaml` over it.
+        """This library with a folder's `catalog.json`, `labs/*.yaml` and `checks/*.yaml` over it.
 
         Raises OSError, CatalogError or ProblemsError.
         """
@@ -85,18 +92,24 @@ class Library:
         if catalog_file.exists():
             catalog = catalog.overlaid(Catalog.from_json(catalog_file.read_text("utf-8")))
         labs = {**self.labs, **_labs(folder / "labs")} if (folder / "labs").is_dir() else self.labs
-        return Library(catalog, MappingProxyType(dict(labs)), self.messages, self.rules)
+        checks = self.checks
+        if (folder / "checks").is_dir():
+            own = [_read_sample(file) for file in _yaml_files(folder / "checks").values()]
+            checks = MappingProxyType({**checks, **{sample.id: sample for sample in own}})
+        return Library(catalog, MappingProxyType(dict(labs)), self.messages, self.rules, checks)
 
 
 @functools.cache
 def builtin_library() -> Library:
     """The package's own data: a lab `x` lies in `x.yaml`, the messages of a language in its TOML file."""
-    labs = _yaml_files(files("labs") / "teaching" / "data" / "labs")
+    data = files("labs") / "teaching" / "data"
+    labs, checks = _yaml_files(data / "labs"), _yaml_files(data / "checks")
     return Library(
         builtin_catalog(),
         _WhenAsked({name: functools.partial(_read, file) for name, file in labs.items()}),
         _WhenAsked({language: functools.partial(_messages, language) for language in LANGUAGES}),
         _WhenAsked({language: functools.partial(_rule_words, language) for language in LANGUAGES}),
+        _WhenAsked({name: functools.partial(_read_sample, file) for name, file in checks.items()}),
     )
 
 
@@ -120,6 +133,10 @@ def _labs(folder: Path) -> dict[str, Lab]:
 
 def _read(file: Traversable) -> Lab:
     return read_lab(file.read_text("utf-8"))
+
+
+def _read_sample(file: Traversable) -> CheckSample:
+    return read_check_sample(file.read_text("utf-8"))
 
 
 def _yaml_files(folder: Traversable) -> dict[str, Traversable]:

@@ -6,6 +6,13 @@ A fence at the start of a line places a lab, by its id or as a whole scenario:
     lab: slots-and-memory
     ```
 
+and a check lab by the id of its sample; `samples: all` lets a reader choose others:
+
+    ```check
+    check: misspelt-key
+    samples: all
+    ```
+
 `{{slots-and-memory.oomPods}}` in prose is that metric of the lab, `{{slots-and-memory@small.oomPods}}` of its
 preset `small`. Everything is computed while the page is built; what does not parse, run or exist is an error
 with file, line and reason. So is a lab whose scenario `expect`s what its run does not bring.
@@ -33,6 +40,9 @@ from labs.report.metric_words import metric_text
 from labs.report.problems import problem_words
 from labs.report.text import unmet_words
 from labs.simulation.moments import moments, snapshot
+from labs.teaching.check_sample import CheckSample
+from labs.teaching.check_view import check_html
+from labs.teaching.checking import Checking, Situation
 from labs.teaching.form import form_states
 from labs.teaching.lab import Lab
 from labs.teaching.lab_view import lab_html
@@ -41,7 +51,9 @@ from labs.teaching.results import KEPT, Results, UnknownMetricError
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
 _BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")
 _MEANT_BY_ID = re.compile(r"lab *:")  # no scenario has such a key
-_IN_QUOTE = re.compile(r"[ >]*>[ >]*(?:`{3,}|~{3,}) *lab\b")
+_CHECK = re.compile(r"check: *(?P<id>[a-z0-9-]+) *(?:\n *samples: *(?P<samples>all) *)?")
+_KINDS = ("lab", "check")
+_IN_QUOTE = re.compile(r"[ >]*>[ >]*(?:`{3,}|~{3,}) *(?:lab|check)\b")
 REFERENCE = r"\{\{(?P<lab>[a-z0-9-]+)(?:@(?P<preset>[A-Za-z0-9-]+))?\.(?P<metric>[A-Za-z]+)\}\}"
 _SLIP = r"\{\{[^{}]*\}\}"  # what looks like a reference and is none
 _BEFORE_FENCES = 27  # the priority of Python-Markdown's own fences is 25, of raw HTML blocks 20
@@ -80,16 +92,18 @@ class LabExtension(Extension):
             "source": ["<markdown>", "The page's file, for error messages"],
             "first_line": [1, "Line of the file on which the text given to Markdown begins"],
             "stops": [False, "Whether the site publishes labs.teaching.stops for the library's labs"],
+            "rules": ["rules/{code}.html", "Address of a lint rule's page, as seen from the page"],
         }
         self.library = library or builtin_library()
         self.results = Results(self.library.catalog)
+        self.checking = Checking(self.library.catalog)
         self.written: dict[tuple[str, ...], str] = {}
         super().__init__(**options)
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Python-Markdown's name)
         """Registers with one Markdown instance, that is for one page."""
         page = _Page(self)
-        md.block_level_elements.append("gpu-lab")  # or it would come to stand in a paragraph
+        md.block_level_elements += ["gpu-lab", "gpu-check"]  # or they would come to stand in a paragraph
         md.preprocessors.register(_Fences(md, page), "lab-fences", _BEFORE_FENCES)
         md.inlinePatterns.register(_References(md, page), "lab-references", _AFTER_CODE)
         md.inlinePatterns.register(_Slips(md, page), "lab-reference-slips", _AFTER_CODE - 1)
@@ -99,9 +113,11 @@ class _Page:
     """What both processors share while a page is rendered."""
 
     def __init__(self, extension: LabExtension) -> None:
-        self.library, self.results = extension.library, extension.results
+        self.library, self.results, self._checking = extension.library, extension.results, extension.checking
         self._written = extension.written
         self.messages = self.library.messages[extension.getConfig("language")]
+        self._rules = self.library.rules[extension.getConfig("language")]
+        self._rule_page = extension.getConfig("rules")
         self._source = extension.getConfig("source")
         self._first_line = extension.getConfig("first_line")
         self._has_stops = extension.getConfig("stops")
@@ -138,18 +154,31 @@ class _Page:
 
     def html(self, lab: Lab, line: int) -> str:
         """The complete HTML of the lab on that 0-based line. Raises ProblemsError."""
-        first = self._placed.setdefault(lab.id, line)
-        if first != line:
-            place = f"{lab.id} stands on this page already, on line {self._first_line + first}"
-            raise self.error(
-                line, 1, f"{place}: a page has a lab once, for a reader's changes are kept by its id"
-            )
+        self._place(lab.id, line)
         key = (lab.id, lab.scenario, self.messages.language, str(self._has_stops))
         if key not in self._written:
             self._written[key] = self._rendered(lab)
             if len(self._written) > KEPT:
                 del self._written[next(iter(self._written))]
         return self._written[key]
+
+    def check_html(self, sample: CheckSample, has_choice: bool, line: int) -> str:
+        """The complete HTML of the check lab on that 0-based line. Raises ProblemsError."""
+        self._place(f"check {sample.id}", line)
+        checkup = self._checking.of(Situation(sample.text, sample.node, sample.deployer))
+        choices = self.library.samples if has_choice else ()
+        return check_html(
+            sample, checkup, self.messages, self._rules, rule_page=self._rule_page, choices=choices
+        )
+
+    def _place(self, lab_id: str, line: int) -> None:
+        """Notes that a lab stands on that 0-based line. An error where it stands on the page already."""
+        first = self._placed.setdefault(lab_id, line)
+        if first != line:
+            place = f"{lab_id} stands on this page already, on line {self._first_line + first}"
+            raise self.error(
+                line, 1, f"{place}: a page has a lab once, for a reader's changes are kept by its id"
+            )
 
     def unmet(self, text: str) -> str:
         """What a scenario expects and its run does not bring; empty where nothing is. Raises ProblemsError."""
@@ -171,7 +200,7 @@ class _Page:
 
 
 class _Fences(Preprocessor):
-    """Replaces `lab` fences by labs; fences of other kinds, and what they hold, stay as they are."""
+    """Replaces `lab` and `check` fences by labs; fences of other kinds, and what they hold, stay as they are."""
 
     def __init__(self, md: Markdown, page: _Page) -> None:
         super().__init__(md)
@@ -192,7 +221,8 @@ class _Fences(Preprocessor):
             for place in (number, *(place for place, _ in body)):
                 self._page.lines[place] = ""  # no reference stands here
             if self._is_lab(number, fence, body):
-                html = self._render(number, [text for _, text in body[:-1]])
+                render = self._render if fence["info"].split()[0] == "lab" else self._render_check
+                html = render(number, [text for _, text in body[:-1]])
                 result += ["", self.md.htmlStash.store(html), ""]
             else:
                 result += [line, *(text for _, text in body)]
@@ -202,9 +232,11 @@ class _Fences(Preprocessor):
         """Whether the fence places a lab. An error where it seems to, or hides one, and the page would show code."""
         kind = next(iter(fence["info"].split()), "")
         closed = bool(body) and _closes(body[-1][1], fence["marks"])
-        if kind != "lab":
-            if kind.strip("{.}").lower() == "lab":
-                raise self._page.error(number, 1, f"a lab is placed by {fence['marks']}lab, in small letters")
+        if kind not in _KINDS:
+            meant = kind.strip("{.}").lower()
+            if meant in _KINDS:
+                marks = fence["marks"]
+                raise self._page.error(number, 1, f"a {meant} is placed by {marks}{meant}, in small letters")
             if any(_is_hidden(text, fence["marks"], closed) for _, text in body):
                 raise self._page.error(
                     number, 1, f"this fence is not closed by {fence['marks']} and hides a lab"
@@ -213,7 +245,7 @@ class _Fences(Preprocessor):
         if fence["indent"]:
             raise self._page.error(number, 1, _AT_THE_BEGINNING)
         if not closed:
-            raise self._page.error(number, 1, f"this lab fence is not closed by {fence['marks']}")
+            raise self._page.error(number, 1, f"this {kind} fence is not closed by {fence['marks']}")
         return True
 
     def _render(self, number: int, body: list[str]) -> str:
@@ -239,11 +271,20 @@ class _Fences(Preprocessor):
         except ProblemsError as error:
             raise page.errors(number + 1 if by_id is None else number, error) from None
 
+    def _render_check(self, number: int, body: list[str]) -> str:
+        page, samples = self._page, self._page.library.checks
+        found = _CHECK.fullmatch("\n".join(body).strip())
+        if found is None or found["id"] not in samples:
+            known = ", ".join(samples)
+            form = "a check fence has the line check: ID and perhaps the line samples: all"
+            raise page.error(number + 1, 1, f"{form}; known: {known}")
+        return page.check_html(samples[found["id"]], found["samples"] is not None, number)
+
 
 def _is_hidden(line: str, marks: str, closed: bool) -> bool:
     """Whether a line inside a fence begins a lab: who means to show one as code closes the fence, and with other marks."""
     fence = _FENCE.match(line)
-    if fence is None or fence["info"].split()[:1] != ["lab"]:
+    if fence is None or next(iter(fence["info"].split()), "") not in _KINDS:
         return False
     return not closed or fence["marks"].startswith(marks)
 

@@ -1,4 +1,4 @@
-"""`--node FILE[#NAME]`: the nodes that a command is told of."""
+"""`--node FILE[#NAME]`: the nodes that a command is told of; the name of a sample node stands for it where no file has it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from labs.cluster.gpu import NodeFile, PhysicalGpu, UnknownNodeError, read_node_file
+from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.commands.terminal import InputError, Terminal
 from labs.config.problem import ProblemsError
 
@@ -32,6 +33,8 @@ def _parts(place: str) -> tuple[str, str]:
 
 
 def _read(path: str, terminal: Terminal) -> NodeFile:
+    if path in SAMPLE_NODES and not Path(path).exists():
+        return NodeFile({path: SAMPLE_NODES[path]})
     text = terminal.read_text(path)
     try:
         return read_node_file(text)

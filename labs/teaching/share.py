@@ -60,7 +60,7 @@ def link_fragment(lab: Lab, text: str) -> str:
         data = text.encode()
     except UnicodeEncodeError:  # half of a pair, which no file can hold either
         raise LinkError(LinkProblem.TOO_MUCH) from None
-    fragment = f"{head}&text={_packed(data)}"
+    fragment = f"{head}&text={packed(data)}"
     if len(data) > TEXT_LIMIT or len(fragment) > FRAGMENT_LIMIT:
         raise LinkError(LinkProblem.TOO_MUCH)
     return fragment
@@ -68,22 +68,28 @@ def link_fragment(lab: Lab, text: str) -> str:
 
 def text_of_link(lab: Lab, fragment: str) -> str:
     """The text that a fragment (without #) shows in the lab. Raises LinkError for whatever is no such fragment."""
+    parts = link_parts(lab.id, fragment)
+    if "text" in parts:
+        given = parts.pop("text")
+        if parts:
+            raise LinkError(LinkProblem.BROKEN)
+        return unpacked(given)
+    return _with_settings(lab, parts)
+
+
+def link_parts(lab_id: str, fragment: str) -> dict[str, str]:
+    """What a fragment says about the lab of that id, by name. Raises LinkError for one of another version or lab."""
     if len(fragment) > FRAGMENT_LIMIT:
         raise LinkError(LinkProblem.TOO_LONG)
     parts = _parts(fragment)
-    lab_id, version = parts.pop("lab", ""), parts.pop("v", "")
+    named, version = parts.pop("lab", ""), parts.pop("v", "")
     if _VERSION.fullmatch(version) and int(version) > VERSION:
         raise LinkError(LinkProblem.NEWER)
     if version != str(VERSION):
         raise LinkError(LinkProblem.BROKEN)
-    if lab_id != lab.id:
+    if named != lab_id:
         raise LinkError(LinkProblem.OTHER_LAB)
-    if "text" in parts:
-        packed = parts.pop("text")
-        if parts:
-            raise LinkError(LinkProblem.BROKEN)
-        return _unpacked(packed)
-    return _with_settings(lab, parts)
+    return parts
 
 
 def _bases(lab: Lab) -> Iterator[tuple[str, str]]:
@@ -139,6 +145,7 @@ def _with_setting(lab: Lab, text: str, control_id: str, value: str) -> str:
 
 
 def _parts(fragment: str) -> dict[str, str]:
+    """The parts of a fragment by name. Raises LinkError."""
     parts: dict[str, str] = {}
     for part in fragment.split("&"):
         found = _PARTS.fullmatch(part)
@@ -148,17 +155,18 @@ def _parts(fragment: str) -> dict[str, str]:
     return parts
 
 
-def _packed(data: bytes) -> str:
+def packed(data: bytes) -> str:
+    """A text for a fragment."""
     packer = zlib.compressobj(9, zlib.DEFLATED, _RAW_DEFLATE)
     return base64.urlsafe_b64encode(packer.compress(data) + packer.flush()).rstrip(b"=").decode()
 
 
-def _unpacked(packed: str) -> str:
-    """The text; never more than TEXT_LIMIT bytes are unpacked of what claims to be one."""
+def unpacked(given: str) -> str:
+    """The text of a fragment; never more than TEXT_LIMIT bytes are unpacked of what claims to be one."""
     unpacker = zlib.decompressobj(_RAW_DEFLATE)
     try:
         data = unpacker.decompress(
-            base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True), TEXT_LIMIT + 1
+            base64.b64decode(given + "=" * (-len(given) % 4), altchars=b"-_", validate=True), TEXT_LIMIT + 1
         )
         if len(data) > TEXT_LIMIT:
             raise LinkError(LinkProblem.TOO_LONG)

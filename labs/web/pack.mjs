@@ -104,14 +104,17 @@ function manifestOf(folder) {
 }
 
 /**
- * What the zip is tried with: every lab of the package as first seen, in every language.
+ * What the zip is tried with: every lab of the package as first seen, and every sample of a check lab, in every language.
  * @param {[string, Buffer][]} application
  */
 function trialRequests(application) {
-  const labs = application.flatMap(([name]) => name.match(/^labs\/teaching\/data\/labs\/([^/]+)\.yaml$/)?.[1] ?? []);
-  return labs.flatMap((lab) =>
-    LANGUAGES.map((lang) => JSON.stringify({ lab, lang, text: "", change: { reset: true }, moment: null, only: null })),
-  );
+  const change = { reset: true };
+  const requests = application.flatMap(([name]) => {
+    const [, kind, id] = name.match(/^labs\/teaching\/data\/(labs|checks)\/([^/]+)\.yaml$/) ?? [];
+    if (kind === "labs") return [{ lab: id, text: "", change, moment: null, only: null }];
+    return kind === "checks" ? [{ kind: "check", lab: `check-${id}`, text: "", change }] : [];
+  });
+  return requests.flatMap((request) => LANGUAGES.map((lang) => JSON.stringify({ ...request, lang })));
 }
 
 /**

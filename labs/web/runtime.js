@@ -128,4 +128,7 @@ export class Runtime {
   }
 }
 
-export const runtime = new Runtime(createWorker);
+/** @type {{gpuLabRuntime?: Runtime}} where all scripts of a page find it: opened from a folder, each holds a copy of this one */
+const shared = globalThis;
+
+export const runtime = (shared.gpuLabRuntime ??= new Runtime(createWorker));

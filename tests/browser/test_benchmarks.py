@@ -15,7 +15,7 @@ import dev
 MEASURE = """
 import json
 from benchmarks import pages
-result = pages.measure(repeats=1, idle_ms=10, stops=(30, 20), cases=("cold",))
+result = pages.measure(repeats=1, idle_ms=10, stops=(30, 20), cases=("cold",), edits=2)
 weights, times = result.tables
 print(json.dumps([[list(row) for row in weights.rows], [list(row) for row in times.rows], dict(result.samples)]))
 """
@@ -36,4 +36,5 @@ def test_the_article_is_measured(site_dir: Path) -> None:
     assert 0 < own < everything
     assert [row[0] for row in times] == list(samples)
     assert len(samples["next touches of the slider"]) == 2
+    assert len(samples["check lab, 34 lines"]) == 2
     assert all(time > 0 for each in samples.values() for time in each)

@@ -13,7 +13,9 @@ from hooks.folder import plain_page, plain_script
 WEB = dev.ROOT / "labs" / "web"
 
 
-@pytest.mark.parametrize("entry", [WEB / "gpu-lab.js", WEB / "worker.js"], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "entry", [WEB / "gpu-lab.js", WEB / "gpu-check.js", WEB / "worker.js"], ids=lambda path: path.name
+)
 def test_a_plain_script_needs_no_module(entry: Path, tmp_path: Path) -> None:
     script = plain_script(entry)
     assert "import.meta" not in script
