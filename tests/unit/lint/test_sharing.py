@@ -627,3 +627,26 @@ def test_of_several_configs_only_the_one_that_a_node_is_labelled_with_meets_its_
     settings = on("v100-16gb-x1")
     assert told("GL211", settings, config_map) == []
     assert told("GL211", settings, config_map, node) == ["a 15:21 error node"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "sharing:\n",
+        "sharing: {timeSlicing: {resources: [[], 1, {}, null, {name: {}, replicas: []}]}}\n",
+        "sharing: {mps: [1]}\nflags: [x]\nimex: 3\nresources: x\n",
+        "flags: {gfd: {sleepInterval: .nan}, plugin: {deviceListStrategy: {a: b}}}\n",
+        "a: &a {name: gpu, replicas: 1}\nsharing: {timeSlicing: {resources: [*a, {<<: *a}, {<<: [*a, *a]}]}}\n",
+        "sharing: &s {mps: &m {resources: &r [{name: gpu, replicas: 99}]}, timeSlicing: *m}\nSHARING: *s\n",
+        "sharing: {timeSlicing: {resources: [{name: gpu, replicas: 9223372036854775807}]}}\n",
+        "? [a]\n: b\nsharing: {timeSlicing: {}}\n",
+        "sharing:\n  timeSlicing:\n\tresources: []\n",
+        "flags: {migStrategy: 1.5e300, mpsRoot: [], failOnInitError: '\u00e9'}\n",
+    ],
+)
+@pytest.mark.parametrize("settings", [BARE, OPERATOR, STATIC, on("t4-x1", version=(0, 14))])
+def test_no_rule_stumbles_over_what_a_config_should_not_hold(settings: Settings, text: str) -> None:
+    source = read("a", text, settings, kind=Kind.DEVICE_PLUGIN)
+    for one in lint([source], settings, Selection(extend=("GL213", "GL221", "GL222")))["a"]:
+        assert 0 <= one.span.start_offset <= one.span.end_offset <= len(text)
