@@ -10,7 +10,7 @@ import functools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from labs.config.problem import Problem, ProblemsError
 from labs.library import Library, UnknownLabError, builtin_library
@@ -19,13 +19,15 @@ from labs.report.messages import Messages
 from labs.report.problems import problems_html
 from labs.report.result_html import hash_html, picture_html, result_regions
 from labs.simulation.moments import moments, snapshot
-from labs.teaching.check_answer import CheckAnswers, CheckRequest, UnknownSampleError
-from labs.teaching.checking import Checking
+from labs.teaching.check_sample import UnknownSampleError
 from labs.teaching.controls import UnknownControlError, preset_text, with_change
 from labs.teaching.form import form_states
 from labs.teaching.lab import ControlKind, Lab
 from labs.teaching.results import Results
 from labs.teaching.share import LinkError, link_fragment, text_of_link
+
+if TYPE_CHECKING:
+    from labs.teaching.check_answer import CheckAnswers
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
@@ -71,6 +73,10 @@ def _results() -> Results:
 
 @functools.cache
 def _check_answers() -> CheckAnswers:
+    """Loaded when the first check lab asks: the rules are many, and a page of labs alone does not wait for them."""
+    from labs.teaching.check_answer import CheckAnswers
+    from labs.teaching.checking import Checking
+
     return CheckAnswers(_library().checks, Checking(_library().catalog))
 
 
@@ -84,7 +90,7 @@ def respond(request: str) -> str:
         if not isinstance(raw, dict):
             raise TypeError(f"a request is an object, not {type(raw).__name__}")
         if raw.get("kind") == "check":
-            return json.dumps(_checked(CheckRequest.from_raw(raw), _library()))
+            return json.dumps(_checked(raw, _library()))
         asked = Request.from_raw(raw)
         library = _library()
         lab = library.labs.get(asked.lab) or Lab(asked.lab, "", (), ())
@@ -96,9 +102,10 @@ def respond(request: str) -> str:
         return json.dumps({"ok": False, "error": f"{type(error).__name__}: {error}"})
 
 
-def _checked(asked: CheckRequest, library: Library) -> dict[str, Any]:
-    language = asked.lang if asked.lang in library.messages else "en"
-    return _check_answers().answer(asked, library.messages[language], library.rules[language])
+def _checked(raw: Mapping[str, Any], library: Library) -> dict[str, Any]:
+    language = raw.get("lang")
+    known = language if isinstance(language, str) and language in library.messages else "en"
+    return _check_answers().answer(raw, library.messages[known], library.rules[known])
 
 
 def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> dict[str, Any]:

@@ -15,14 +15,10 @@ from labs.report.messages import Messages
 from labs.report.node_words import node_words
 from labs.report.problems import problem_words
 from labs.teaching.check_link import PREFIX, check_link, situation_of_link
-from labs.teaching.check_sample import CheckSample
+from labs.teaching.check_sample import CheckSample, UnknownSampleError
 from labs.teaching.check_view import check_command, story
 from labs.teaching.checking import Checking, Situation
 from labs.teaching.share import LinkError
-
-
-class UnknownSampleError(LookupError):
-    """A request names a sample that is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +58,9 @@ class CheckAnswers:
         self._samples = samples
         self._checking = checking
 
-    def answer(self, asked: CheckRequest, messages: Messages, rules: Messages) -> dict[str, Any]:
-        """The answer as JSON. Raises UnknownSampleError and what `asked` may be wrong in."""
+    def answer(self, raw: Mapping[str, Any], messages: Messages, rules: Messages) -> dict[str, Any]:
+        """The answer to a request, as JSON. Raises UnknownSampleError, and what a request may be wrong in."""
+        asked = CheckRequest.from_raw(raw)
         if asked.only == ("link",):
             return self._link(asked, messages)
         situation, opened = self._told(asked, messages)

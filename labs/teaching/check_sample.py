@@ -15,6 +15,10 @@ MOST_PLACES, MOST_CODES = 1_000, 16
 SAMPLE = ("format", "id", "place", "text", "node", "deployer", "expect", "refused")
 
 
+class UnknownSampleError(LookupError):
+    """A request names a sample that is not there."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckSample:
     """A sample: messages `check-sample.<id>.name` and `.story`; ``text`` as a reader first sees it.
