@@ -115,7 +115,7 @@ def _named(rule: Rule) -> str:
         if name in sources or (name in _FRAME and name != rule.check.__module__):
             continue
         sources[name] = inspect.getsource(importlib.import_module(name))
-        waiting += re.findall(r"^from (labs\.(?:lint|hardware)[\w.]*) import", sources[name], re.MULTILINE)
+        waiting += re.findall(r"^ *from (labs\.(?:lint|hardware)[\w.]*) import", sources[name], re.MULTILINE)
     text = "\n".join(sources.values())
     words = re.findall(r"[\"']([a-z][a-z0-9-]*)[\"']", text)
     made = [_pattern(found) for found in re.findall(r"f\"([a-z0-9{][^\"\n]*)\"", text) if "{" in found]

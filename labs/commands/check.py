@@ -1,4 +1,7 @@
-"""`gpulab check FILE...`: does the real loader take it, with which setting or which error, and does it do what was meant?"""
+"""`gpulab check FILE...`: does the real loader take it, with which setting or which error, and does it do what was meant?
+
+Modules that only some options need are loaded where those are asked for: the command starts before every commit.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from labs import __version__
-from labs.cluster.advertise import advertise
-from labs.commands.advertise import advertisement_lines
-from labs.commands.check_fix import difference, mend, write
 from labs.commands.check_options import AUTO, add_check_options, selection, settings
 from labs.commands.project import read_project
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
@@ -21,13 +21,9 @@ from labs.config.kinds import Kind
 from labs.config.yaml_tree import LimitError
 from labs.lint.finding import Finding, Severity
 from labs.lint.linter import SourceFile, lint, read
-from labs.lint.registry import RULES
 from labs.lint.selection import Selection
 from labs.lint.settings import Settings
-from labs.report.findings_json import findings_json
 from labs.report.findings_text import finding_text, summary
-from labs.report.github import annotation
-from labs.report.sarif import sarif
 
 FORMATS = ("text", "json", "sarif", "github")
 ENDINGS = (".yaml", ".yml")
@@ -105,6 +101,8 @@ def _fix(
     options: argparse.Namespace, contents: Mapping[str, bytes], judge: _Judge, terminal: Terminal
 ) -> tuple[tuple[SourceFile, ...], Findings]:
     """Writes the safe fixes, or shows them; what is then left to say."""
+    from labs.commands.check_fix import difference, mend, write
+
     mended = mend(contents, judge.check)
     changed = {path: content for path, content in mended.contents.items() if content != contents[path]}
     if options.diff:
@@ -135,11 +133,18 @@ def _report(
     rules = terminal.library.rules[terminal.messages.language]
     found = [one for source in sources for one in findings[source.path]]
     if options.format == "json":
+        from labs.report.findings_json import findings_json
+
         files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
         return _json({"files": files, "findings": findings_json(found, rules)})
     if options.format == "sarif":
+        from labs.lint.registry import RULES
+        from labs.report.sarif import sarif
+
         return _json(sarif(found, RULES, rules, terminal.messages, __version__))
     if options.format == "github":
+        from labs.report.github import annotation
+
         return "".join(f"{annotation(one, rules)}\n" for one in found)
     return "".join(f"{line}\n" for line in _lines(sources, findings, given, terminal))
 
@@ -187,7 +192,10 @@ def _document_lines(path: str, each: Checked, given: Settings, terminal: Termina
     else:
         yield text("cli.check.refused", place=place, kind=what)
         yield f"  {each.error}"
-    if each.plugin is not None:
+    if each.plugin is not None and given.nodes:
+        from labs.cluster.advertise import advertise
+        from labs.commands.advertise import advertisement_lines
+
         for name, gpus in given.nodes.items():
             yield text("cli.check.node", node=name)
             yield from (f"  {line}" for line in advertisement_lines(advertise(each.plugin, gpus), terminal))

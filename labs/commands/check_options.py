@@ -8,14 +8,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from labs.cluster.gpu import PhysicalGpu
-from labs.commands.node_file import all_nodes
 from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
 from labs.commands.project import Project
 from labs.commands.terminal import InputError, Terminal
 from labs.config.checked import EXPLICIT_KINDS
 from labs.config.fields import nearest
 from labs.config.plugin_flags import Deployer
-from labs.lint.registry import RULES
 from labs.lint.selection import Selection
 from labs.lint.settings import NEWEST_PLUGIN, Settings
 
@@ -48,7 +46,7 @@ def settings(options: argparse.Namespace, project: Project, terminal: Terminal) 
     deployer = options.deployer or project.deployer
     version = options.plugin_version or project.plugin_version
     node = options.node or project.node
-    nodes: Mapping[str, tuple[PhysicalGpu, ...]] = {} if node is None else all_nodes(node, terminal)
+    nodes: Mapping[str, tuple[PhysicalGpu, ...]] = {} if node is None else _nodes(node, terminal)
     return Settings(
         deployer=None if deployer is None else Deployer(deployer),
         env=MappingProxyType(given_environment(options, terminal)),
@@ -57,6 +55,12 @@ def settings(options: argparse.Namespace, project: Project, terminal: Terminal) 
         nodes=MappingProxyType(dict(nodes)),
         catalog=terminal.library.catalog,
     )
+
+
+def _nodes(place: str, terminal: Terminal) -> Mapping[str, tuple[PhysicalGpu, ...]]:
+    from labs.commands.node_file import all_nodes  # what reads such files is needed with this option only
+
+    return all_nodes(place, terminal)
 
 
 def _version(text: str, terminal: Terminal) -> tuple[int, int]:
@@ -74,11 +78,18 @@ def selection(options: argparse.Namespace, project: Project, terminal: Terminal)
         ignore=(*project.ignore, *_names(options.ignore)),
         severities=project.severity,
     )
+    if chosen != Selection():
+        _refuse_unknown(chosen, terminal)
+    return chosen
+
+
+def _refuse_unknown(chosen: Selection, terminal: Terminal) -> None:
+    from labs.lint.registry import RULES  # all rules are loaded only to look for names among theirs
+
     for name in chosen.unknown(RULES):
         near = nearest(name, [known for rule in RULES for known in (rule.code, rule.slug)])
         key = "check.unknown-rule-near" if near else "check.unknown-rule"
         raise InputError(terminal.messages.pick(key, {"name": name, "near": near}))
-    return chosen
 
 
 def _names(given: Sequence[str]) -> tuple[str, ...]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from labs.config import device_plugin, mig_parted
+from labs.config import device_plugin
 from labs.config.go_json import Json
 from labs.config.kinds import Document, Kind, documents
 from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 from labs.config.yaml_tree import DEFAULT_LIMITS, LimitError, Limits
+
+if TYPE_CHECKING:
+    from labs.config import mig_parted
 
 EXPLICIT_KINDS = (Kind.DEVICE_PLUGIN, Kind.MIG_PARTED)
 """The kinds that a user may say a file is of."""
@@ -89,6 +93,8 @@ def _checked(document: Document, env: Mapping[str, str], args: Sequence[str], li
         _refuse_over_limit(plugin.limit)
         return Checked(document, plugin=plugin)
     if document.kind is Kind.MIG_PARTED:
+        from labs.config import mig_parted  # loaded with the first config for it
+
         mig = mig_parted.load(document.content, limits=limits)
         _refuse_over_limit(mig.limit)
         return Checked(document, mig=mig)

@@ -8,6 +8,7 @@ from labs.config.kinds_recognise import Kind
 from labs.config.kinds_stream import Document
 from labs.config.manifests_fields import Field, field, fields, mapping
 from labs.config.manifests_pods import EnvironmentVariable, environment
+from labs.config.plugin_flags import CHART_ENVIRONMENT
 from labs.config.yaml_nodes import Mapping, Node
 
 OPERATOR_KINDS = (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES)
@@ -105,20 +106,6 @@ class ChartSettings:
     mps_root: Field | None
     gfd_enabled: Field | None
     plugin_enabled: Field | None
-
-
-CHART_ENVIRONMENT = {
-    "migStrategy": "MIG_STRATEGY",
-    "failOnInitError": "FAIL_ON_INIT_ERROR",
-    "deviceListStrategy": "DEVICE_LIST_STRATEGY",
-    "deviceIDStrategy": "DEVICE_ID_STRATEGY",
-    "nvidiaDriverRoot": "NVIDIA_DRIVER_ROOT",
-    "gdrcopyEnabled": "GDRCOPY_ENABLED",
-    "gdsEnabled": "GDS_ENABLED",
-    "mofedEnabled": "MOFED_ENABLED",
-    "deviceDiscoveryStrategy": "DEVICE_DISCOVERY_STRATEGY",
-}
-"""Values of the device plugin's chart and the environment variable that each becomes."""
 
 
 def chart_settings(document: Document) -> ChartSettings | None:

@@ -43,6 +43,19 @@ DEPLOYER_ENVIRONMENT: Mapping[Deployer, Mapping[str, str]] = MappingProxyType(
 )
 """What a deployer always sets, with its own defaults: the same key in the file is dead."""
 
+CHART_ENVIRONMENT = {
+    "migStrategy": "MIG_STRATEGY",
+    "failOnInitError": "FAIL_ON_INIT_ERROR",
+    "deviceListStrategy": "DEVICE_LIST_STRATEGY",
+    "deviceIDStrategy": "DEVICE_ID_STRATEGY",
+    "nvidiaDriverRoot": "NVIDIA_DRIVER_ROOT",
+    "gdrcopyEnabled": "GDRCOPY_ENABLED",
+    "gdsEnabled": "GDS_ENABLED",
+    "mofedEnabled": "MOFED_ENABLED",
+    "deviceDiscoveryStrategy": "DEVICE_DISCOVERY_STRATEGY",
+}
+"""Values of the device plugin's chart and the environment variable that each becomes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Flag:

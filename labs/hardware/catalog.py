@@ -156,11 +156,35 @@ class Catalog:
         )
 
 
+class _BuiltinCatalog(Catalog):
+    """The package's catalog, read when something of it is first asked for: most checks of a config ask nothing of it."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        """Leaves all fields unset, so that the first use of one comes to ``__getattr__``."""
+
+    def __getattr__(self, name: str) -> object:
+        if name not in Catalog.__slots__:
+            raise AttributeError(name)
+        resource = importlib.resources.files("labs.hardware").joinpath("catalog.json")
+        read = Catalog.from_json(resource.read_text(encoding="utf-8"))
+        for each in Catalog.__slots__:
+            object.__setattr__(self, each, getattr(read, each))
+        return getattr(self, name)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Catalog):
+            return NotImplemented
+        return all(getattr(self, each) == getattr(other, each) for each in Catalog.__slots__)
+
+    __hash__ = Catalog.__hash__
+
+
 @functools.cache
 def builtin_catalog() -> Catalog:
     """The catalog that comes with the package."""
-    resource = importlib.resources.files("labs.hardware").joinpath("catalog.json")
-    return Catalog.from_json(resource.read_text(encoding="utf-8"))
+    return _BuiltinCatalog()
 
 
 def _normal(text: str) -> str:

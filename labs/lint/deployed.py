@@ -14,8 +14,7 @@ from labs.config.go_json import GoError, Json
 from labs.config.manifests import CONFIG_LABEL
 from labs.config.manifests_fields import Field
 from labs.config.manifests_plugin import PluginDocument, SharedEntry, SharingBlock, folded
-from labs.config.manifests_settings import CHART_ENVIRONMENT
-from labs.config.plugin_flags import Deployer, Flag, given_values
+from labs.config.plugin_flags import CHART_ENVIRONMENT, Deployer, Flag, given_values
 from labs.lint.deployment import Deployment, deployment, loaded_under
 from labs.lint.subject import LintDocument, Subject
 

@@ -14,8 +14,7 @@ from labs.config import device_plugin
 from labs.config.device_plugin import Loaded
 from labs.config.kinds import Kind
 from labs.config.manifests_fields import Field
-from labs.config.manifests_settings import CHART_ENVIRONMENT
-from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
+from labs.config.plugin_flags import CHART_ENVIRONMENT, DEPLOYER_ENVIRONMENT, Deployer
 from labs.lint.plugin_daemonset import plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
 

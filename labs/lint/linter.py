@@ -11,9 +11,9 @@ from labs.config.checked import Checked
 from labs.config.go_yaml_source import from_bytes, from_text
 from labs.config.kinds import Kind
 from labs.config.yaml_tree import DEFAULT_LIMITS, Limits
+from labs.lint.families import rules_about
 from labs.lint.finding import Finding
 from labs.lint.ignores import ignores, unsilenced
-from labs.lint.registry import RULES
 from labs.lint.rule import Rule
 from labs.lint.selection import Selection
 from labs.lint.settings import Settings
@@ -68,12 +68,16 @@ def lint(
     files: Sequence[SourceFile],
     settings: Settings,
     selection: Selection | None = None,
-    rules: Sequence[Rule] = RULES,
+    rules: Sequence[Rule] | None = None,
 ) -> Mapping[str, tuple[Finding, ...]]:
-    """The findings of each file by its path, in order of place and code; at most MOST_FINDINGS a file."""
+    """The findings of each file by its path, in order of place and code; at most MOST_FINDINGS a file.
+
+    ``rules`` None: those that look at documents of these kinds.
+    """
     selection = selection or Selection()
     given = subject(files, settings)
-    chosen = selection.chosen(rules)
+    about = rules_about({one.kind for one in given.documents}) if rules is None else rules
+    chosen = selection.chosen(about)
     found = [selection.rated(one) for rule in chosen for one in rule.check(given)]
     found = _without_bare_refusals(found, chosen)
     by_path: dict[str, list[Finding]] = {file.path: [] for file in files}

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from labs.config.kinds import Kind
 from labs.config.manifests_fields import Field, field, items, text, text_of
-from labs.config.manifests_pods import Container, PodTemplate, VolumeMount
 from labs.config.plugin_flags import FLAGS
 from labs.config.positions import Span
 from labs.lint.subject import LintDocument, Subject
+
+if TYPE_CHECKING:
+    from labs.config.manifests_pods import Container, PodTemplate, VolumeMount
 
 PROGRAM = "nvidia-device-plugin"
 CONFIG_MANAGER = "config-manager"

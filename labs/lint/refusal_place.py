@@ -22,8 +22,6 @@ from labs.config.yaml_tree import LimitError, YamlError, read_all
 from labs.lint.edits import line_index
 from labs.lint.finding import Edit
 from labs.lint.invisible import first_invisible, visible
-from labs.lint.refusal_mig import mig_refusal
-from labs.lint.refusal_plugin import plugin_refusal
 from labs.lint.refusal_value import Refusal, bounded
 
 _TAIL = re.compile(
@@ -68,8 +66,12 @@ def _refusal(document: Document, checked: Checked) -> Refusal | None:
         return _syntax(document, document.problem)
     found = _not_json(document, texts[0])
     if found is None and checked.plugin is not None:
+        from labs.lint.refusal_plugin import plugin_refusal  # loaded where its loader refuses a file
+
         found = plugin_refusal(document, checked.plugin, texts[0])
     if found is None and checked.mig is not None:
+        from labs.lint.refusal_mig import mig_refusal
+
         found = mig_refusal(document, texts)
     if found is None:
         return Refusal(texts[0], beginning(document))

@@ -1,35 +1,31 @@
-"""What rules look at: the files given together, document by document, as typed views with places."""
+"""What rules look at: the files given together, document by document, as typed views with places.
+
+What makes a view is loaded with the first document of its kind.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from labs.config.checked import Checked
-from labs.config.kinds import Document, Kind
-from labs.config.manifests import (
-    ClusterNode,
-    NamedConfigs,
-    Quota,
-    UpdateStrategy,
-    cluster_node,
-    named_configs,
-    quota,
-    update_strategy,
-)
-from labs.config.manifests_claims import DeviceConfig, device_configs
-from labs.config.manifests_mig import MigDocument, mig_document
-from labs.config.manifests_plugin import PluginDocument, plugin_document
-from labs.config.manifests_pods import PodTemplate, pod_template
-from labs.config.manifests_settings import ChartSettings, OperatorSettings, chart_settings, operator_settings
+from labs.config.kinds import WORKLOAD_KINDS, Document, Kind
 from labs.config.positions import Span
 from labs.config.yaml_nodes import Node, Scalar
 from labs.lint.edits import line_index
 from labs.lint.finding import Edit, Fix, Related
-from labs.lint.refusal_place import refusal
-from labs.lint.refusal_value import Refusal
 from labs.lint.settings import Settings
+
+if TYPE_CHECKING:
+    from labs.config.manifests import ClusterNode, NamedConfigs, Quota, UpdateStrategy
+    from labs.config.manifests_claims import DeviceConfig
+    from labs.config.manifests_mig import MigDocument
+    from labs.config.manifests_plugin import PluginDocument
+    from labs.config.manifests_pods import PodTemplate
+    from labs.config.manifests_settings import ChartSettings, OperatorSettings
+    from labs.lint.refusal_value import Refusal
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,56 +53,100 @@ class LintDocument:
     @cached_property
     def plugin(self) -> PluginDocument | None:
         """A config of the device plugin, whether it loads or not; None where it is no YAML."""
+        if self.kind is not Kind.DEVICE_PLUGIN:
+            return None
+        from labs.config.manifests_plugin import plugin_document
+
         return plugin_document(self.document, self.checked.plugin)
 
     @cached_property
     def mig(self) -> MigDocument | None:
         """A config of mig-parted, whether it loads or not; None where it is no YAML."""
+        if self.kind is not Kind.MIG_PARTED:
+            return None
+        from labs.config.manifests_mig import mig_document
+
         return mig_document(self.document, self.checked.mig)
 
     @cached_property
     def refusal(self) -> Refusal | None:
         """Why and where its loader refuses it; None where it loads or no loader reads it."""
+        if self.checked.loads is not False:
+            return None
+        from labs.lint.refusal_place import refusal
+
         return refusal(self.document, self.checked)
 
     @cached_property
     def pod(self) -> PodTemplate | None:
         """A Pod or the template of one."""
+        if self.kind not in WORKLOAD_KINDS:
+            return None
+        from labs.config.manifests_pods import pod_template
+
         return pod_template(self.document)
 
     @cached_property
     def operator(self) -> OperatorSettings | None:
         """A ClusterPolicy or the values of the operator's chart."""
+        if self.kind not in (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES):
+            return None
+        from labs.config.manifests_settings import operator_settings
+
         return operator_settings(self.document)
 
     @cached_property
     def chart(self) -> ChartSettings | None:
         """The values of the plugin's chart."""
+        if self.kind is not Kind.DEVICE_PLUGIN_VALUES:
+            return None
+        from labs.config.manifests_settings import chart_settings
+
         return chart_settings(self.document)
 
     @cached_property
     def configs(self) -> NamedConfigs | None:
         """A ConfigMap."""
+        if self.kind is not Kind.CONFIG_MAP:
+            return None
+        from labs.config.manifests import named_configs
+
         return named_configs(self.document)
 
     @cached_property
     def quota(self) -> Quota | None:
         """A ResourceQuota."""
+        if self.kind is not Kind.RESOURCE_QUOTA:
+            return None
+        from labs.config.manifests import quota
+
         return quota(self.document)
 
     @cached_property
     def node(self) -> ClusterNode | None:
         """A Node."""
+        if self.kind is not Kind.NODE:
+            return None
+        from labs.config.manifests import cluster_node
+
         return cluster_node(self.document)
 
     @cached_property
     def update_strategy(self) -> UpdateStrategy | None:
         """A DaemonSet's update strategy."""
+        if self.kind is not Kind.DAEMON_SET:
+            return None
+        from labs.config.manifests import update_strategy
+
         return update_strategy(self.document)
 
     @cached_property
     def claims(self) -> tuple[DeviceConfig, ...]:
         """What a resource claim says to NVIDIA's DRA driver."""
+        if self.kind not in (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE):
+            return ()
+        from labs.config.manifests_claims import device_configs
+
         return device_configs(self.document)
 
     def outer(self, place: Span | Node) -> Span:

@@ -38,8 +38,10 @@ sharing:
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
+from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.device_plugin import SharingStrategy
 from labs.config.fields import quoted
 from labs.lint.deployed import deployed
@@ -62,7 +64,6 @@ _MEDIA_EXTENSIONS_NAMED = (0, 20)
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at each such name."""
     version = subject.settings.plugin_version
-    offered = offered_names(subject.settings.catalog, version)
     for one in deployed(subject):
         if one.strategy is not SharingStrategy.TIME_SLICING or one.setting is None:
             continue
@@ -70,7 +71,10 @@ def check(subject: Subject) -> Iterator[Finding]:
         found = 0
         for entry, resource in one.shared:
             name = resource.name
-            if entry.name is None or can_exist(name, offered) or (name.startswith(MIG_PREFIX) and not mixed):
+            if entry.name is None or name == GPU_RESOURCE or (name.startswith(MIG_PREFIX) and not mixed):
+                continue
+            offered = _offered(subject)
+            if can_exist(name, offered):
                 continue
             found += 1
             near = nearest_name(name, offered) if found <= SUGGESTIONS else ""
@@ -83,6 +87,12 @@ def check(subject: Subject) -> Iterator[Finding]:
                 name=quoted(entry.name.value),
                 near=near,
             )
+
+
+@functools.lru_cache(maxsize=2)
+def _offered(subject: Subject) -> frozenset[str] | None:
+    """Kept, and asked for only where a config shares something other than whole GPUs: it reads the catalog."""
+    return offered_names(subject.settings.catalog, subject.settings.plugin_version)
 
 
 RULE = Rule("GL216", "resource-no-node-has", Severity.WARNING, "0.1", check, __doc__, fixable=True)

@@ -1,0 +1,56 @@
+"""A family of rules is loaded for the kinds of documents it looks at, and nothing that a rule would find is lost by that."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from labs.hardware.catalog import builtin_catalog
+from labs.lint.explanation import explanation
+from labs.lint.families import FAMILIES
+from labs.lint.linter import lint, read
+from labs.lint.registry import RULES
+from labs.lint.rule import Rule
+from labs.lint.selection import ALL, Selection
+
+ROOT = Path(__file__).parents[3]
+LOADED = """
+import sys
+from labs.lint.linter import lint, read
+from labs.lint.settings import Settings
+lint([read("a.yaml", sys.argv[1], Settings())], Settings())
+print(*sorted(name.split(".")[3] for name in sys.modules if name.startswith("labs.lint.rules.") and name.count(".") == 3))
+"""
+
+
+def test_the_families_together_are_all_rules() -> None:
+    assert tuple(rule for family in FAMILIES for rule in family.rules) == RULES
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
+def test_the_families_that_a_file_loads_find_what_all_rules_find(rule: Rule) -> None:
+    settings = dataclasses.replace(rule.given, catalog=builtin_catalog())
+    everything = Selection(select=(ALL,))
+    for files in (explanation(rule).bad, explanation(rule).good):
+        sources = [read(file.path, file.text, settings) for file in files]
+        assert lint(sources, settings, everything) == lint(sources, settings, everything, RULES)
+
+
+@pytest.mark.parametrize(
+    ("text", "families"),
+    [
+        ("version: v1\nsharing: {}\n", "files sharing"),
+        ("version: v1\nmig-configs: {}\n", "files mig"),
+        ("apiVersion: v1\nkind: Pod\nspec: {containers: []}\n", "across files pods"),
+        ("", "files"),
+    ],
+)
+def test_a_file_loads_the_families_about_it_only(text: str, families: str) -> None:
+    command = [sys.executable, "-c", LOADED, text]
+    assert (
+        subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.split() == families.split()
+    )
