@@ -56,19 +56,26 @@ def soft_roofline(demand: float, times_less: float, exponent: float) -> float:
     `((1 - u^P) + (u z)^P)^(1/P)` for demand u, z >= 1 and exponent P: 1 is host and GPU strictly one after the other
     (Amdahl), a large one a hard roofline, `max(1, u z)`. Exactly 1 where nothing is missing.
     """
-    if times_less <= 1.0 or demand <= 0.0:
+    return competing(demand, demand * max(1.0, times_less), exponent)
+
+
+def competing(demand: float, wanted: float, exponent: float) -> float:
+    """The same where a request and those that compete with it need `wanted` of the capacity together (at least `demand`)."""
+    if wanted <= demand or demand <= 0.0:
         return 1.0
-    times = ((1.0 - demand**exponent) + (demand * times_less) ** exponent) ** (1.0 / exponent)
+    times = ((1.0 - demand**exponent) + wanted**exponent) ** (1.0 / exponent)
     return float(round(times, 9))  # the last bit of a power differs between C libraries
 
 
 def stretched(job: Job, times: float) -> Job:
-    """The job as it runs alone on a part of a card, where a request takes `times` as long: the host's time stays."""
+    """The job as it runs alone on a part of a card, where a request takes `times` as long: the host's time stays, and so
+    does the time that no capacity would shorten. Residency and demand are then told of that part."""
     if times == 1.0:
         return job
     solo_us = round(job.solo_time_us * times)
-    host = (1.0 - job.residency) / times
-    return dataclasses.replace(job, solo_time_us=solo_us, residency=1.0 - host)
+    residency = 1.0 - (1.0 - job.residency) / times
+    demand = 1.0 - (1.0 - job.demand) / times
+    return dataclasses.replace(job, solo_time_us=solo_us, residency=residency, demand=min(demand, residency))
 
 
 def slowed(rates: Rates, jobs: Sequence[Job], parts: Sequence[Job]) -> Rates:

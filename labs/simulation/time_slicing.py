@@ -201,11 +201,11 @@ def _share_fairly(groups: Sequence[_Group]) -> None:
         )
         for group in groups
     ]
-    for group, share in zip(groups, _max_min(wants, [group.count for group in groups], 1.0), strict=True):
+    for group, share in zip(groups, max_min(wants, [group.count for group in groups], 1.0), strict=True):
         group.share = share
 
 
-def _max_min(wants: Sequence[float], counts: Sequence[int], capacity: float) -> list[float]:
+def max_min(wants: Sequence[float], counts: Sequence[int], capacity: float) -> list[float]:
     """What each one of every group gets of `capacity`, for groups of `counts` that want `wants` each."""
     shares = [0.0] * len(wants)
     left, waiting = capacity, sum(counts)
@@ -247,7 +247,7 @@ def _keep_within_the_card(groups: Sequence[_Group]) -> None:
     capacity = 1.0 - fsum(_used(group) * group.count for group in groups if group.keeps_up)
     if fsum(use * count for use, count in zip(used, counts, strict=True)) <= capacity:
         return
-    for group, share in zip(giving, _max_min(used, counts, capacity), strict=True):
+    for group, share in zip(giving, max_min(used, counts, capacity), strict=True):
         group.cycles = share / (group.load.gpu * group.tax)
 
 

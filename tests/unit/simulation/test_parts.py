@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from math import fsum
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from labs.hardware.catalog import builtin_catalog
 from labs.simulation.evaluate import evaluate
-from labs.simulation.mechanism import soft_roofline
+from labs.simulation.exclusive import Exclusive
+from labs.simulation.mechanism import PPM, soft_roofline
 from labs.simulation.mig_share import mig_share
-from labs.simulation.mps import Mps
+from labs.simulation.mps import EXPONENT, Mps
 from labs.simulation.outcome import Outcome
 from labs.simulation.scenario import Job, JobKind
 
@@ -129,9 +134,9 @@ def test_an_mps_client_has_its_share_of_the_memory_and_no_more() -> None:
 
 def test_an_mps_client_is_as_slow_alone_as_its_share_of_the_threads() -> None:
     (alone,) = mps(4, 1, YOLOS).pods
-    assert alone.slowdown == pytest.approx(soft_roofline(0.44, 4.0, 1.0), rel=1e-3)
+    assert alone.slowdown == pytest.approx(soft_roofline(0.44, 4.0, EXPONENT), rel=1e-3)
     four = mps(4, 4, YOLOS).pods[0]
-    assert four.slowdown == pytest.approx(soft_roofline(0.44, 4.0, 1.0) * 1.08, rel=1e-3)
+    assert four.slowdown == pytest.approx(soft_roofline(0.44, 4.0, EXPONENT) * 1.08, rel=1e-3)
 
 
 def test_mps_clients_without_a_cap_share_by_demand() -> None:
@@ -140,6 +145,71 @@ def test_mps_clients_without_a_cap_share_by_demand() -> None:
     seven = mps(7, 7, YOLOS, node=node).pods[0].slowdown
     assert seven is not None
     assert 7 * 0.44 <= seven <= 1 + 6 * 0.44
+    assert seven == pytest.approx(soft_roofline(0.44, 7.0, EXPONENT), rel=1e-3)
+
+
+def test_an_mps_client_hardly_feels_one_that_is_hardly_there() -> None:
+    busy = Job(JobKind.SERVICE, 100_000, 1.0, 0.6, clients=1)
+    rare = Job(JobKind.SERVICE, 100_000, 1.0, 0.6, rate_per_s=0.01)
+    small = Job(JobKind.SERVICE, 100_000, 1.0, 0.02, clients=1)
+    law = Mps(100)
+    assert law.rates((busy, rare)).jobs[0].speed_ppm > 0.999 * PPM
+    assert law.rates((busy, small)).jobs[0].speed_ppm > 0.95 * PPM
+    assert law.rates((small, busy, busy, busy)).jobs[0].speed_ppm > 0.95 * PPM
+
+
+def test_one_mps_client_has_the_card_as_if_it_were_not_shared() -> None:
+    for clients in (1, 4):
+        job = Job(JobKind.SERVICE, 100_000, 0.8, 0.3, clients=clients)
+        assert Mps(100).rates((job,)).jobs == Exclusive().rates((job,)).jobs
+
+
+CLIENTS = st.builds(
+    lambda kind, solo, residency, share, clients, rate: Job(
+        kind,
+        solo,
+        residency,
+        round(residency * share, 3),
+        0.5 if kind is JobKind.TRAINING else 0.0,
+        100 if kind is JobKind.TRAINING else 0,
+        rate if kind is JobKind.SERVICE else None,
+        0 if kind is JobKind.TRAINING or rate is not None else clients,
+    ),
+    st.sampled_from([JobKind.SERVICE, JobKind.TRAINING]),
+    st.integers(1_000, 1_000_000),
+    st.integers(1, 100).map(lambda percent: percent / 100),
+    st.floats(0, 1),
+    st.integers(1, 5),
+    st.none() | st.floats(0.1, 20),
+)
+
+
+@given(st.lists(CLIENTS, min_size=1, max_size=6), st.sampled_from([10, 30, 100]))
+def test_mps_clients_take_no_more_than_the_card_and_are_no_faster_than_alone(
+    jobs: list[Job], percent: int
+) -> None:
+    told = Mps(percent).rates(jobs).jobs
+    used = fsum(
+        job.demand * job.solo_time_us * rate.requests_u / PPM / PPM
+        if job.kind is JobKind.SERVICE
+        else job.demand * rate.speed_ppm / PPM
+        for job, rate in zip(jobs, told, strict=True)
+    )
+    if percent == 100:
+        assert used <= 1.0001
+    for job, rate in zip(jobs, told, strict=True):
+        alone = Exclusive().rates((job,)).jobs[0]
+        assert rate.speed_ppm <= alone.speed_ppm + 2
+        assert rate.requests_u <= alone.requests_u + 2
+
+
+@given(st.lists(CLIENTS, min_size=1, max_size=4), st.integers(1, 3))
+def test_copies_more_make_no_mps_client_faster(jobs: list[Job], more: int) -> None:
+    law = Mps(100)
+    for job in jobs:
+        few, many = law.rates((job,) * 2).jobs[0], law.rates((job,) * (2 + more)).jobs[0]
+        assert many.speed_ppm <= few.speed_ppm + 2
+        assert many.requests_u <= few.requests_u + 2
 
 
 def test_more_mps_replicas_than_the_daemon_takes_leave_the_node_without_gpus() -> None:
