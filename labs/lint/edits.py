@@ -9,10 +9,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence as AbstractSequence
 
+from labs.config.go_json import fold
 from labs.config.positions import LineIndex
 from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, Sequence
 from labs.lint.finding import Edit
 
+MOST_MEMBERS = 1_000
+"""Of a map in which a key is given another name."""
 _BREAKS = "\n\r\x85\u2028\u2029"
 _QUOTES = {"plain": "", "single": "'", "double": '"'}
 
@@ -36,6 +39,19 @@ def rewrite(node: Node, text: str) -> Edit | None:
         return None
     quote = _QUOTES[node.style]
     return replace(node, f"{quote}{text}{quote}")
+
+
+def rename(mapping: Node | None, key: Node, text: str) -> Edit | None:
+    """Writes another name in a key's place, in the quotes that it has.
+
+    None where the map has that key already, where it has this one twice (the other would count then), and where it has more
+    than MOST_MEMBERS.
+    """
+    if isinstance(mapping, Mapping) and isinstance(key, Scalar):
+        names = [one.name for one in mapping.entries[: MOST_MEMBERS + 1]]
+        if text in names or names.count(key.text) > 1 or len(names) > MOST_MEMBERS:
+            return None
+    return rewrite(key, text)
 
 
 def remove_member(source: str, mapping: Mapping, entry: Entry) -> Edit | None:
@@ -118,8 +134,12 @@ def remove_item(source: str, sequence: Sequence, item: Node) -> Edit | None:
 
 
 def add_member(source: str, mapping: Mapping, text: str) -> Edit | None:
-    """Writes one more member, ``key: value`` on one line, before the first of a map."""
-    if not mapping.entries:
+    """Writes one more member, ``key: value`` on one line, before the first of a map.
+
+    None where the map is empty, and where it has the key in any spelling: the later of the two would count.
+    """
+    name = fold(text.partition(": ")[0].strip("\"'"))
+    if not mapping.entries or any(fold(one.name or "") == name for one in mapping.entries):
         return None
     first = mapping.entries[0].key.span
     if mapping.flow:

@@ -47,7 +47,8 @@ from collections.abc import Iterator
 from labs.config.fields import quoted
 from labs.config.kinds import Kind
 from labs.config.manifests_fields import Field
-from labs.lint.edits import replace
+from labs.config.yaml_nodes import Node, find
+from labs.lint.edits import rename
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
 from labs.lint.subject import LintDocument, Subject
@@ -67,7 +68,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
         if found is not None
     }
-    for document, keys in _keys(subject):
+    for document, holder, keys in _keys(subject):
         for key in keys:
             valid = len(key.name) <= LONGEST_KEY and _KEY.fullmatch(key.name) is not None
             chosen = key.name in defaults or len(keys) == 1
@@ -75,7 +76,9 @@ def check(subject: Subject) -> Iterator[Finding]:
                 continue
             mended = re.sub("[^A-Za-z0-9]+$|^[^A-Za-z0-9]+", "", key.name)
             free = _LABEL.fullmatch(mended) and all(other.name != mended for other in keys[:100])
-            edit = replace(key.key, mended) if valid and free and len(mended) <= LONGEST_LABEL else None
+            edit = (
+                rename(holder, key.key, mended) if valid and free and len(mended) <= LONGEST_LABEL else None
+            )
             variant = "key" if not valid else "long" if len(key.name) > LONGEST_LABEL else ""
             yield RULE.at(
                 document,
@@ -89,7 +92,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _keys(subject: Subject) -> Iterator[tuple[LintDocument, tuple[Field, ...]]]:
+def _keys(subject: Subject) -> Iterator[tuple[LintDocument, Node | None, tuple[Field, ...]]]:
     """The keys of configs of the plugin, together with what holds them."""
     held: dict[int, set[str]] = {}
     for one in subject.documents:
@@ -100,13 +103,18 @@ def _keys(subject: Subject) -> Iterator[tuple[LintDocument, tuple[Field, ...]]]:
         if not names:
             continue
         found: tuple[Field, ...] = ()
+        map_field: Field | None = None
         if document.configs is not None:
             found = document.configs.data
         elif document.operator is not None:
-            found = document.operator.plugin_config.data
+            found, map_field = (
+                document.operator.plugin_config.data,
+                document.operator.plugin_config.data_field,
+            )
         elif document.chart is not None:
-            found = document.chart.configs
-        yield document, tuple(one for one in found if one.name in names)
+            found, map_field = document.chart.configs, document.chart.config_map
+        holder = find(document.document.root, ("data",)) if map_field is None else map_field.value
+        yield document, holder, tuple(one for one in found if one.name in names)
 
 
 RULE = Rule("GL511", "config-key-not-a-label-value", Severity.WARNING, "0.1", check, __doc__, fixable=True)

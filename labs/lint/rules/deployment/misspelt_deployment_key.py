@@ -38,8 +38,8 @@ from collections.abc import Iterator
 from labs.config.fields import quoted
 from labs.config.kinds_by_keys import normal
 from labs.config.manifests_fields import Field, fields
-from labs.config.yaml_nodes import Node
-from labs.lint.edits import replace
+from labs.config.yaml_nodes import Node, find
+from labs.lint.edits import rename
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
 from labs.lint.subject import LintDocument, Subject
@@ -78,12 +78,12 @@ def _misspelt(
 ) -> Iterator[Finding]:
     for path, allowed in known.items():
         members = fields(root, *path)
-        names = {one.name for one in members}
+        holder = find(root, path)
         for member in [one for one in members if one.name not in allowed][:_MOST_KEYS]:
             near = _near(member, allowed)
             if not near:
                 continue
-            edit = None if near in names else replace(member.key, near)
+            edit = rename(holder, member.key, near)
             yield RULE.at(
                 document,
                 member.key,

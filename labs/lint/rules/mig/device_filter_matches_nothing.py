@@ -47,9 +47,9 @@ from labs.config.fields import quoted
 from labs.config.mig_parted_filter import NVIDIA_VENDOR, parse_device_id
 from labs.config.yaml_nodes import Node, Scalar, Sequence
 from labs.hardware.catalog import Catalog
+from labs.lint.edits import rewrite
 from labs.lint.finding import Edit, Finding, Severity
 from labs.lint.mig_cards import entries
-from labs.lint.mig_edits import respell
 from labs.lint.mig_filters import meant
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -79,7 +79,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             guess = meant(item.text, catalog if guessed <= _MOST_GUESSES else _NO_CARDS)
             edit: Edit | None = None
             if guess.certain and len(guess.ids) == 1:
-                edit = respell(item, guess.ids[0])
+                edit = rewrite(item, guess.ids[0])
             elif guess.certain and field is not None and field.value is item and item.style == "double":
                 edit = Edit(item.span, "[" + ", ".join(f'"{one}"' for one in guess.ids) + "]")
             yield RULE.at(

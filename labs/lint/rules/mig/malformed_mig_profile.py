@@ -45,9 +45,9 @@ from collections.abc import Iterator
 
 from labs.config.go_json import GoError
 from labs.config.mig_parted_profile import parse_profile
+from labs.lint.edits import rename
 from labs.lint.finding import Finding, Severity
 from labs.lint.mig_cards import refused_entries
-from labs.lint.mig_edits import respell_key
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
@@ -68,7 +68,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             except GoError:
                 right = _meant(field.name)
                 mapping = None if view.mig_devices is None else view.mig_devices.value
-                edit = respell_key(mapping, field.key, right) if right else None
+                edit = rename(mapping, field.key, right) if right else None
                 yield RULE.at(
                     document,
                     field.key,

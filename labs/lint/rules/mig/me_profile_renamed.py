@@ -67,9 +67,9 @@ from collections.abc import Iterator
 from labs.cluster.node_labels import mig_resource_name
 from labs.config.manifests_fields import Field
 from labs.config.mig_parted_profile import parse_profile
+from labs.lint.edits import rewrite
 from labs.lint.finding import Finding, Severity
 from labs.lint.mig_cards import EntryPlace, entries
-from labs.lint.mig_edits import respell
 from labs.lint.mig_strategy import MIXED, mig_strategy
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -98,7 +98,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 entry.name.value,
                 variant="" if subject.settings.plugin_version >= _RENAMED_IN else "older",
                 related=[place.document.related(field.key, "profile")],
-                fix=document.fix(respell(entry.name.value, right)),
+                fix=document.fix(rewrite(entry.name.value, right)),
                 name=name[:80],
                 right=right,
                 profile=field.name[:80],

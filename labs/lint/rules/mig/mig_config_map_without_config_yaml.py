@@ -54,8 +54,8 @@ from collections.abc import Iterator
 
 from labs.config.kinds import Kind
 from labs.config.manifests_fields import Field
+from labs.lint.edits import rewrite
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_edits import respell
 from labs.lint.rule import Rule
 from labs.lint.subject import LintDocument, Subject
 
@@ -73,7 +73,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         keys = frozenset(held.get(id(document.document), ()))
         found = [field for field in data if field.name in keys]
         if found and not any(field.name == _KEY for field in data):
-            edit = respell(found[0].key, _KEY) if len(found) == 1 else None
+            edit = rewrite(found[0].key, _KEY) if len(found) == 1 else None
             yield RULE.at(document, found[0].key, fix=document.fix(edit), key=found[0].name[:80])
 
 

@@ -42,11 +42,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.yaml_nodes import Scalar, ScalarKind
-from labs.lint.edits import replace
+from labs.config.yaml_nodes import Scalar, ScalarKind, find
+from labs.lint.edits import rename, replace
 from labs.lint.finding import Finding, Severity
 from labs.lint.mig_cards import configs
-from labs.lint.mig_edits import respell
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
@@ -74,7 +73,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
         elif _LABEL_VALUE.fullmatch(config.name) is None:
             near = _like(config.name)
-            edit = respell(key, near) if near and near not in read else None
+            edit = rename(find(mig.root, ("mig-configs",)), key, near) if near and near not in read else None
             variant = "long" if len(config.name) > 63 else "" if near else "far"
             yield RULE.at(
                 document, key, variant=variant, fix=document.fix(edit), name=config.name[:80], near=near

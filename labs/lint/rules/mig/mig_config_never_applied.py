@@ -42,10 +42,9 @@ from collections.abc import Iterator
 
 from labs.config.mig_parted_profile import parse_profile
 from labs.config.yaml_nodes import Mapping
-from labs.lint.edits import remove_member
+from labs.lint.edits import remove_member, rename
 from labs.lint.finding import Finding, Severity
 from labs.lint.mig_cards import Cards, entries
-from labs.lint.mig_edits import respell_key
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
@@ -65,7 +64,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 if isinstance(mapping, Mapping) and entry is not None:
                     edit = remove_member(place.document.document.text, mapping, entry)
             elif right != field.name:
-                edit = respell_key(mapping, field.key, right)
+                edit = rename(mapping, field.key, right)
             else:
                 continue
             yield RULE.at(

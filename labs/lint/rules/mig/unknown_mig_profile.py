@@ -41,9 +41,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.mig_parted_profile import parse_profile
+from labs.lint.edits import rename
 from labs.lint.finding import Finding, Severity
 from labs.lint.mig_cards import Cards, entries, names, nearest_profile
-from labs.lint.mig_edits import respell_key
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
@@ -63,7 +63,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             variant = (
                 ("" if targets.anywhere else "card") if near else ("far" if targets.anywhere else "card-far")
             )
-            key = respell_key(place.mapping, field.key, near) if near else None
+            key = rename(place.mapping, field.key, near) if near else None
             yield RULE.at(
                 place.document,
                 field.key,

@@ -1,0 +1,33 @@
+"""What holds of `gpulab check` for every file, over some hundred mutated ones; `python -m tests.fuzz_check` asks more."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.property.check_laws import hold, judged
+from tests.property.mutated_files import known, mutated
+
+BATCHES, OF_EACH = 8, 60
+SLOWEST_S = 2.0
+"""Of the processor, on a busy machine; the target is one second."""
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_the_laws_hold_for_mutated_files(batch: int) -> None:
+    for seed in range(batch * OF_EACH, (batch + 1) * OF_EACH):
+        given = mutated(seed)
+        started = time.process_time()
+        judged(given)
+        assert time.process_time() - started < SLOWEST_S, seed
+        hold(given, seed)
+
+
+def test_the_laws_hold_for_what_is_mutated() -> None:
+    for number, given in enumerate(known()):
+        hold(given, number)
+
+
+def test_a_seed_gives_the_same_files_again() -> None:
+    assert [mutated(seed) for seed in range(50)] == [mutated(seed) for seed in range(50)]
