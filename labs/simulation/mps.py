@@ -20,7 +20,8 @@ training.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum, prod
 
@@ -30,6 +31,9 @@ from labs.simulation.time_slicing import max_min, shared_rates
 
 EXPONENT = 1.5
 INTERFERENCE = 0.08
+
+Clients = Mapping[Job, int]
+"""How many equal clients there are of each job."""
 
 
 class Mps:
@@ -46,49 +50,53 @@ class Mps:
         """The rates of `jobs`, all of them clients of the card's daemon."""
         key = tuple(jobs)
         if key not in self._known:
-            self._known[key] = self._capped(key) if self.thread_percent < 100 else _uncapped(key)
+            clients = Counter(key)
+            parts = self._capped(clients) if self.thread_percent < 100 else _uncapped(clients)
+            rates = {job: _alone(job, part) for job, part in parts.items()}
+            if self.thread_percent == 100:
+                rates = _within_the_card(clients, rates)
+            busy = _busy(clients, {job: _presence(job, parts[job], rate) for job, rate in rates.items()})
+            self._known[key] = Rates(tuple(rates[job] for job in key), busy)
         return self._known[key]
 
-    def _capped(self, jobs: Sequence[Job]) -> Rates:
+    def _capped(self, clients: Clients) -> dict[Job, Job]:
         """Each has its own part of the card, but for what no cap divides."""
         times_less = 100.0 / self.thread_percent
-        alone = [stretched(job, soft_roofline(job.demand, times_less, EXPONENT)) for job in jobs]
-        there = [_presence(job, shared_rates((job,), 0.0).jobs[0]) for job in alone]
-        parts = [
-            stretched(part, 1.0 + self._interference * _others(there, index))
-            for index, part in enumerate(alone)
-        ]
-        rates = tuple(shared_rates((part,), 0.0).jobs[0] for part in parts)
-        busy = _busy(_presence(part, rate) for part, rate in zip(parts, rates, strict=True))
-        return slowed(Rates(rates, busy), jobs, parts)
+        alone = {job: stretched(job, soft_roofline(job.demand, times_less, EXPONENT)) for job in clients}
+        there = {job: _presence(job, part, _alone(job, part)) for job, part in alone.items()}
+        return {
+            job: stretched(part, 1.0 + self._interference * _others(job, clients, there))
+            for job, part in alone.items()
+        }
 
 
-def _uncapped(jobs: Sequence[Job]) -> Rates:
-    """Clients that compete for the whole card; what `nvidia-smi` shows as busy is still counted by residency."""
-    alone = {job: shared_rates((job,), 0.0).jobs[0] for job in jobs}
-    loads = [_used(job, alone[job]) for job in jobs]
-    parts = [_beside(job, loads, index) for index, job in enumerate(jobs)]
-    rates = tuple(shared_rates((part,), 0.0).jobs[0] for part in parts)
-    told = _within_the_card(slowed(Rates(rates, 0), jobs, parts).jobs, jobs)
-    return Rates(told, _busy(_presence(job, rate) for job, rate in zip(jobs, told, strict=True)))
+def _uncapped(clients: Clients) -> dict[Job, Job]:
+    """Clients that compete for the whole card: each as the others let it run."""
+    loads = {job: _used(job, shared_rates((job,), 0.0).jobs[0]) for job in clients}
+    parts: dict[Job, Job] = {}
+    for job, own in loads.items():
+        others = [min(job.demand, load) * clients[other] for other, load in loads.items()]
+        wanted = job.demand + max(0.0, fsum(others) - min(job.demand, own))
+        parts[job] = stretched(job, competing(job.demand, wanted, EXPONENT))
+    return parts
 
 
-def _beside(job: Job, loads: Sequence[float], index: int) -> Job:
-    """The job as the others let it run; `loads` are the shares of the card that all use alone, its own at `index`."""
-    others = fsum(min(job.demand, load) for place, load in enumerate(loads) if place != index)
-    return stretched(job, competing(job.demand, job.demand + others, EXPONENT))
+def _alone(job: Job, part: Job) -> Rate:
+    """The rate of `part`, which is `job` as it runs on a part of the card, told against the whole."""
+    return slowed(shared_rates((part,), 0.0), (job,), (part,)).jobs[0]
 
 
-def _within_the_card(rates: Sequence[Rate], jobs: Sequence[Job]) -> tuple[Rate, ...]:
+def _within_the_card(clients: Clients, rates: Mapping[Job, Rate]) -> dict[Job, Rate]:
     """Rates that take no more than the whole card: who has more than a max-min share gives way."""
-    used = [_used(job, rate) for job, rate in zip(jobs, rates, strict=True)]
-    if fsum(used) <= 1.0:
-        return tuple(rates)
-    shares = max_min(used, [1] * len(used), 1.0)
-    return tuple(
-        rate if share >= use else _given_way(job, rate, share / use)
-        for job, rate, use, share in zip(jobs, rates, used, shares, strict=True)
-    )
+    used = {job: _used(job, rate) for job, rate in rates.items()}
+    if fsum(used[job] * count for job, count in clients.items()) <= 1.0:
+        return dict(rates)
+    order = sorted(clients, key=lambda job: used[job])  # equal uses get equal shares, in whatever order
+    shares = max_min([used[job] for job in order], [clients[job] for job in order], 1.0)
+    return {
+        job: rates[job] if share >= used[job] else _given_way(job, rates[job], share / used[job])
+        for job, share in zip(order, shares, strict=True)
+    }
 
 
 def _given_way(job: Job, rate: Rate, share: float) -> Rate:
@@ -111,20 +119,23 @@ def _used(job: Job, rate: Rate) -> float:
     return job.demand * rate.speed_ppm / PPM
 
 
-def _others(there: Sequence[float], index: int) -> float:
-    """The probability that another client has a kernel on the card."""
-    return 1.0 - prod(1.0 - share for place, share in enumerate(there) if place != index)
+def _others(job: Job, clients: Clients, there: Mapping[Job, float]) -> float:
+    """The probability that another client than one of `job` has a kernel on the card."""
+    return 1.0 - prod(
+        prod([1.0 - there[other]] * (count - (other == job))) for other, count in clients.items()
+    )
 
 
-def _presence(job: Job, rate: Rate) -> float:
-    """The share of time in which a job has a kernel on the card."""
+def _presence(job: Job, part: Job, rate: Rate) -> float:
+    """The share of time in which a job that runs as `part` has a kernel on the card, as `nvidia-smi` shows it."""
     if job.rate_per_s is not None:
-        return min(1.0, job.residency * job.solo_time_us / PPM * rate.requests_u / PPM)
+        return min(1.0, part.residency * part.solo_time_us / PPM * rate.requests_u / PPM)
     clients = max(1, job.clients)
     host = (1.0 - job.residency) * rate.speed_ppm / PPM
-    return 1.0 - min(1.0, host) ** clients
+    return 1.0 - min(1.0, prod([host] * clients))
 
 
-def _busy(there: Iterable[float]) -> int:
-    """The share of time with any kernel on the card, as if the jobs knew nothing of each other."""
-    return min(PPM, round((1.0 - prod(1.0 - share for share in there)) * PPM))
+def _busy(clients: Clients, there: Mapping[Job, float]) -> int:
+    """The share of time with any kernel on the card, as if the clients knew nothing of each other."""
+    idle = [prod([1.0 - there[job]] * count) for job, count in clients.items()]
+    return min(PPM, round((1.0 - prod(sorted(idle))) * PPM))
