@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from labs.cluster.advertise import Advertisement
@@ -275,7 +275,7 @@ def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: M
     if key is not None:
         caption = messages.text("check-lab.offer-of", node=checked.node, key=_cut(key))
     rows = tuple((name, messages.number(count)) for name, count in found.resources.items())
-    parts = [f'<p class="gl-note">{escape(_cut(note))}</p>' for note in _notes(found, messages)]
+    parts = [f'<p class="gl-note">{escape(_cut(note))}</p>' for note in _notes(one, found, messages)]
     if rows:
         columns = (
             Column(messages.text("check-lab.column.resource"), english=True),
@@ -289,9 +289,9 @@ def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: M
     return "\n".join(parts)
 
 
-def _notes(found: Advertisement, messages: Messages) -> Iterator[str]:
+def _notes(one: Checked, found: Advertisement, messages: Messages) -> Iterator[str]:
     text = messages.text
-    if found.error is not None:
+    if found.error is not None and one.loads:  # else the verdict tells it
         yield text("cli.advertise.error", error=found.error)
     elif not found.resources:
         yield text("cli.advertise.nothing")
@@ -301,13 +301,20 @@ def _notes(found: Advertisement, messages: Messages) -> Iterator[str]:
         yield text(
             "cli.advertise.mps",
             resource=limit.resource,
-            memory=", ".join(f"{size} (GPU {index})" for index, size in limit.pinned_mem_limit.items()),
+            memory=_memory(limit.pinned_mem_limit),
             threads=limit.active_thread_percentage,
         )
     if found.mps_error is not None:
         yield text("cli.advertise.mps-error", error=found.mps_error)
     if found.label_error is not None:
         yield text("cli.advertise.label-error", error=found.label_error)
+
+
+def _memory(limits: Mapping[str, str]) -> str:
+    """The limit of each card, or the one that all have."""
+    if len(set(limits.values())) == 1:
+        return next(iter(limits.values()))
+    return ", ".join(f"{size} (GPU {index})" for index, size in limits.items())
 
 
 def _labels(found: Advertisement, messages: Messages) -> str:

@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import dev
+from tests.browser.check_page import CheckInPage
+from tests.browser.check_page import answer_of_python as check_of_python
 from tests.browser.lab_page import LAB, ROOTS, LabInPage, answer_of_python
 
 every_language = pytest.mark.parametrize("language", list(ROOTS))
@@ -42,6 +44,23 @@ def test_a_lab_is_used_and_its_edit_outlives_a_change_of_language(
     lab.root.scroll_into_view_if_needed()
     lab.says(answer_of_python(other, change=small))
     assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+
+
+def test_check_labs_check_in_their_editors_and_share_one_python_with_the_others(
+    page: Page, folder: Path
+) -> None:
+    lab = LabInPage(opened(page, folder, "en", "articles/gpu-sharing.html"))
+    lab.press("big", "ArrowLeft", times=32)
+    lab.says(answer_of_python("en", change={"control": "big", "value": "6"}))
+    check = CheckInPage(page, "fine")
+    check.edit()
+    text = "version: v1\nsharing: {timeSlicing: {}}\n"
+    check.write(text)
+    check.says(check_of_python("en", "fine", text=text, rules="../rules/{code}.html"))
+    expect(check.findings.locator(".gl-code").first).to_have_attribute(
+        "href", re.compile(r"\.\./rules/gl\d+\.html")
+    )
+    assert len(page.workers) == 1
 
 
 @every_language

@@ -22,7 +22,7 @@ const given = Annotation.define();
 const setMarks = StateEffect.define();
 
 const theme = EditorView.theme({
-  "&": { color: "var(--gl-ink)", backgroundColor: "var(--gl-ticket)", border: "1px solid var(--gl-edge)", borderRadius: "4px", fontSize: "0.8125rem" },
+  "&": { color: "var(--gl-ink)", backgroundColor: "var(--gl-ticket)", border: "1px solid var(--gl-edge)", borderRadius: "4px", fontSize: "var(--gl-editor-size, 0.8125rem)" },
   "&.cm-focused": { outline: "2px solid var(--gl-accent)", outlineOffset: "2px" },
   ".cm-scroller": {
     maxHeight: "34rem",
@@ -46,7 +46,6 @@ const theme = EditorView.theme({
   ".cm-found-info": { textDecorationStyle: "dotted", textDecorationColor: "var(--gl-accent)" },
   ".cm-tooltip": { color: "var(--gl-ink)", backgroundColor: "var(--gl-paper)", border: "1px solid var(--gl-edge)", borderRadius: "4px" },
   ".cm-told": { maxWidth: "26rem", padding: "0.4em 0.7em", fontSize: "0.8125rem", lineHeight: "1.5" },
-  "@media (pointer: coarse)": { "&": { fontSize: "16px" } }, // below it some phones zoom in on focus
 });
 
 const colours = HighlightStyle.define([

@@ -63,7 +63,7 @@ def test_a_finding_is_said_with_its_place_its_rule_and_its_fix() -> None:
     assert "line 4, column 3" in plain(found)
     assert 'href="../rules/gl201/"' in found
     assert f'data-fix="GL201@{start}-{start + 11}"' in found
-    assert "Safe: the file keeps its meaning." in plain(found)
+    assert "Safe: what the file is meant to say stays the same." in plain(found)
     assert "This block counts" in plain(found)
     assert 'data-fix="safe"' not in found  # one fix needs no button for all
 
@@ -73,7 +73,7 @@ def test_a_refusal_is_told_in_the_loaders_own_words() -> None:
     assert plain(shown["summary"]).startswith("Its loader refuses it.")
     assert '<pre class="gl-said" lang="en">' in shown["verdict"]
     assert "unknown version: v2" in plain(shown["verdict"])
-    assert "does not start" in plain(shown["offer"])
+    assert "The node advertises nothing." in plain(shown["offer"])
     assert "<table" not in shown["offer"]
 
 
