@@ -56,6 +56,12 @@ class LineIndex:
         line_end = self._starts[row + 1] if row + 1 < len(self._starts) else self._length + 1
         return found if found < line_end else None
 
+    def line(self, number: int) -> tuple[int, int] | None:
+        """Where a line begins and where the next one does, in offsets; None where the text has no such line."""
+        if not 1 <= number <= len(self._starts):
+            return None
+        return self._starts[number - 1], self._starts[number] if number < len(self._starts) else self._length
+
     def span(self, start_offset: int, end_offset: int) -> Span:
         """The span between two offsets."""
         return Span(self.position(start_offset), self.position(end_offset), start_offset, end_offset)

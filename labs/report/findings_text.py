@@ -10,7 +10,7 @@ from labs.lint.finding import Finding
 from labs.report.findings import SEVERITIES, Told, related_in_order, told
 from labs.report.measure import columns
 from labs.report.messages import Messages
-from labs.report.problems import source_line
+from labs.report.problems import LINE_COLUMNS, line_text, shown_text, source_line
 
 NUMBER_COLUMNS = 5
 
@@ -53,8 +53,8 @@ def _source(text: str, span: Span, mark: str, note: str = "") -> Iterator[str]:
 
 
 def _columns_on_line(text: str, span: Span) -> int:
-    lines = text[span.start_offset : span.end_offset].splitlines()
-    return columns(lines[0]) if lines else 1
+    rest = line_text(text, span.start.line)[span.start.column - 1 :][:LINE_COLUMNS]
+    return columns(shown_text(rest[: span.end_offset - span.start_offset]))
 
 
 def _margin(sign: str) -> str:

@@ -6,8 +6,10 @@ each of which uses those of the values that it wants.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
+from labs.config.positions import LineIndex
 from labs.config.problem import Problem
 from labs.report.markup import escape, quoting
 from labs.report.measure import columns
@@ -51,12 +53,11 @@ def problem_words(problem: Problem, messages: Messages) -> tuple[str, str]:
 
 def source_line(source: str, line: int, column: int) -> tuple[str, str]:
     """A line of `source` in at most LINE_COLUMNS, and the line with the caret that stands under `column`."""
-    lines = source.splitlines()
-    if not 1 <= line <= len(lines):
+    whole = line_text(source, line)
+    if not whole:
         return "", ""
     skipped = max(0, column - 1 - LINE_COLUMNS)  # no more than that can be shown before the caret
-    cut = lines[line - 1][skipped : max(0, column - 1) + LINE_COLUMNS]
-    text = "".join(_shown(character) for character in cut)
+    text = shown_text(whole[skipped : max(0, column - 1) + LINE_COLUMNS])
     before = text[: max(0, column - 1 - skipped)]
     start = 0
     while columns(before[start:]) > LINE_COLUMNS - 12:
@@ -65,6 +66,23 @@ def source_line(source: str, line: int, column: int) -> tuple[str, str]:
     while columns(text[start:end]) > LINE_COLUMNS:
         end -= 1
     return text[start:end], " " * columns(before[start:]) + "^"
+
+
+def line_text(source: str, line: int) -> str:
+    """A line of `source` without its break; empty where there is none. Lines end where YAML's do."""
+    found = _index(source).line(line)
+    return "" if found is None else source[found[0] : found[1]].rstrip("\r\n\x85\u2028\u2029")
+
+
+@functools.lru_cache(maxsize=4)
+def _index(source: str) -> LineIndex:
+    """Kept, since a text may have many problems."""
+    return LineIndex(source)
+
+
+def shown_text(text: str) -> str:
+    """Characters as a terminal shows them in a line, one for each."""
+    return "".join(_shown(character) for character in text)
 
 
 def _shown(character: str) -> str:

@@ -105,8 +105,8 @@ def _region(span: Span) -> dict[str, Json]:
 
 
 def uri(path: str) -> str:
-    """A path as a reference: relative as it is given, absolute with its scheme."""
+    """A path as a reference: relative as it is given, absolute with its scheme; its bytes as the system has them."""
     if path == "-":
         return "stdin"
-    escaped = quote(path.replace("\\", "/"), safe="/")
+    escaped = quote(path.replace("\\", "/").encode("utf-8", "surrogateescape"), safe="/")
     return f"file://{escaped}" if escaped.startswith("/") else escaped
