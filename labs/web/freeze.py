@@ -55,6 +55,8 @@ def _load_everything(application: Mapping[str, bytes], entry: str, requests: Seq
     for module in _modules_in_packages(application):
         importlib.import_module(module)
     answers = [respond(request) for request in requests]
+    for module in _modules_in_packages(application):  # of packages too that only a request makes use of
+        importlib.import_module(module)
     for name in _loaded_from(APPLICATION):
         for module in _imports_in(application[name]):
             with contextlib.suppress(ImportError):

@@ -61,6 +61,8 @@ def test_the_zip_holds_bytecode_and_data_uncompressed_and_no_source(two_folders:
         "labs/hardware/catalog.json",
         "labs/messages/ko.toml",
     } <= names
+    rules = {path.relative_to(dev.ROOT).as_posix() for path in (dev.ROOT / "labs" / "lint").rglob("*.py")}
+    assert {f"{name}c" for name in rules} <= names  # also those that no trial has asked for
     assert [name for name in names if name.endswith(".py")] == []
     assert "labs/cli.pyc" not in names
     assert path.stat().st_size < 7_000_000
