@@ -131,6 +131,29 @@ CASES: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
         ("migStrategy: none\nconfig:\n  map:\n    any: {version: v1}\n",),
         [("0:4:5", "text")],
     ),
+    "a ConfigMap with a map for a text": (
+        "GL507",
+        ("apiVersion: v1\nkind: ConfigMap\ndata:\n  any:\n    version: v1\n  other: 'version: v1'\n",),
+        [("0:4:3", "text")],
+    ),
+    "a ConfigMap whose config stands too far left": (
+        "GL507",
+        (
+            "apiVersion: v1\nkind: ConfigMap\ndata:\n  any: |\n  version: v1\n  flags: {migStrategy: none}\n"
+            "  sharing:\n    timeSlicing: {}\n",
+        ),
+        [("0:6:3", "spread")],
+    ),
+    "a ConfigMap with a text for a map": (
+        "GL507",
+        ("apiVersion: v1\nkind: ConfigMap\ndata: |\n  any: x\n",),
+        [("0:3:1", "")],
+    ),
+    "a ConfigMap without configs": (
+        "GL507",
+        ("apiVersion: v1\nkind: ConfigMap\ndata:\n---\napiVersion: v1\nkind: ConfigMap\ndata: {a: b}\n",),
+        [],
+    ),
     "data that is a text and not used": (
         "GL507",
         (OPERATOR + "devicePlugin: {config: {data: x}}\n",),
@@ -359,6 +382,12 @@ def test_a_note_on_reloading_is_made_only_when_it_is_asked_for() -> None:
 
 FIXES: dict[str, tuple[str, str, bool, str]] = {
     "case": ("GL501", "mig: {strategy: MIXED}\n", True, "mig: {strategy: mixed}\n"),
+    "text": (
+        "GL507",
+        "kind: ConfigMap\napiVersion: v1\ndata:\n  any:  # all nodes\n    version: v1\n",
+        True,
+        "kind: ConfigMap\napiVersion: v1\ndata:\n  any: |  # all nodes\n    version: v1\n",
+    ),
     "near": ("GL501", "mig: {strategy: singl}\n", False, "mig: {strategy: single}\n"),
     "key": (
         "GL502",
@@ -404,6 +433,21 @@ def test_what_a_fix_writes(code: str, text: str, safe: bool, expected: str) -> N
     (one,) = findings(code, text)
     assert one.fix is not None
     assert (one.fix.safe, mended(code, text)) == (safe, expected)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        "  any: {version: v1}\n",
+        "  any:\n    a: &x b\n    c: *x\n",
+        "  any: !x\n    a: b\n",
+        "  any:\n  - a\n",
+    ],
+    ids=["one line", "aliases", "a tag", "a list"],
+)
+def test_only_lines_that_are_a_text_as_they_stand_are_made_one(config: str) -> None:
+    (one,) = findings("GL507", f"apiVersion: v1\nkind: ConfigMap\ndata:\n{config}")
+    assert one.fix is None
 
 
 def test_no_key_is_written_twice() -> None:
