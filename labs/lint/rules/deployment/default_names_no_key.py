@@ -6,8 +6,8 @@ GPU Operator, or under `config.map` of the device plugin's chart.
 
 ## Why it matters
 On each node without a label of its own, config-manager looks for the default and stops with
-`specified config does not exist` (it prints no name). The plugin's Pods are caught in a crash loop and the nodes offer no
-GPUs.
+`specified config does not exist` (the name is printed empty). The plugin's Pods are caught in a crash loop and
+the nodes offer no GPUs.
 
 ## Example
 ```yaml values.yaml
