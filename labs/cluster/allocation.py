@@ -37,6 +37,7 @@ class _CardSlots:
     """
 
     replicas: int
+    healthy: bool = True
     fresh: int = 0  # slots below this one have been taken at least once
     returned: list[int] = field(default_factory=list)  # a heap
 
@@ -59,7 +60,19 @@ class DevicePool:
         self._cards = {gpu: _CardSlots(count) for gpu, count in zip(gpus, replicas, strict=True)}
         self._policy = policy
         self.capacity = sum(replicas)
+        self.allocatable = self.capacity
+        self._used = 0
         self.free = self.capacity
+
+    def mark_unhealthy(self, gpu: int) -> bool:
+        """Takes the slots of a card from what is allocatable; who holds them keeps them. False where it has none here."""
+        card = self._cards.get(gpu)
+        if card is None or not card.healthy:
+            return False
+        card.healthy = False
+        self.allocatable -= card.replicas
+        self._count_free()
+        return True
 
     def allocate(self, count: int) -> tuple[SlotId, ...]:
         """Takes `count` slots, one by one by the policy.
@@ -69,7 +82,11 @@ class DevicePool:
         if count > self.free:
             raise ValueError(f"{count} slots asked of a pool with {self.free} free")
         taken = []
-        open_cards = [self._preference(gpu) for gpu, card in self._cards.items() if card.used < card.replicas]
+        open_cards = [
+            self._preference(gpu)
+            for gpu, card in self._cards.items()
+            if card.healthy and card.used < card.replicas
+        ]
         heapq.heapify(open_cards)
         for _ in range(count):
             _, gpu = open_cards[0]
@@ -79,14 +96,20 @@ class DevicePool:
                 heapq.heapreplace(open_cards, self._preference(gpu))
             else:
                 heapq.heappop(open_cards)
-        self.free -= count
+        self._used += count
+        self._count_free()
         return tuple(taken)
 
     def release(self, slots: Sequence[SlotId]) -> None:
         """Gives slots back."""
         for taken in slots:
             heapq.heappush(self._cards[taken.gpu].returned, taken.slot)
-        self.free += len(slots)
+        self._used -= len(slots)
+        self._count_free()
+
+    def _count_free(self) -> None:
+        """What the scheduler may still give away: allocatable less all that Pods hold, those on unhealthy cards too."""
+        self.free = max(0, self.allocatable - self._used)
 
     def _preference(self, gpu: int) -> tuple[int, int]:
         used = self._cards[gpu].used

@@ -75,7 +75,15 @@ class Node:
     def used_ppm(self, resource: str) -> int:
         """Parts per million of the resource's units in use."""
         pool = self.pools[resource]
-        return (pool.capacity - pool.free) * 1_000_000 // pool.capacity
+        return (pool.allocatable - pool.free) * 1_000_000 // pool.allocatable
+
+    def mark_unhealthy(self, gpu: int) -> tuple[str, ...]:
+        """The plugin tells the kubelet that a card is broken: its slots take no new Pod, and those who hold them stay.
+
+        The resources that have fewer allocatable units now. The plugin never takes it back (NVIDIA/k8s-device-plugin issues
+        519 and 234). That all replicas of a shared card are marked is what is meant to happen; issue 1929 saw only one.
+        """
+        return tuple(resource for resource, pool in self.pools.items() if pool.mark_unhealthy(gpu))
 
     def allocate(self, request: Request) -> Allocation:
         """Takes the units of a request that fits."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from labs.report.fault_words import hit_texts
 from labs.report.messages import Messages
 from labs.simulation.snapshot import Card, NodeView, PodState, PodView, Refusal, Snapshot
 
@@ -148,10 +149,10 @@ def cards_text(node: NodeView, messages: Messages) -> str:
 
 
 def callouts(node: NodeView, messages: Messages) -> list[Callout]:
-    """What happened on the cards that refused memory, the same things told once; at most CALLOUTS_SHOWN and a rest."""
+    """What happened on the cards that faults hit or that refused memory, the same told once, at most CALLOUTS_SHOWN lines."""
     cards_of: dict[str, list[int]] = {}
     for card in node.cards:
-        for text in _refusals_text(card, messages):
+        for text in (*hit_texts(card, messages), *_refusals_text(card, messages)):
             cards_of.setdefault(text, []).append(card.number)
     told = [Callout(tuple(cards), _of_cards(cards, text, node, messages)) for text, cards in cards_of.items()]
     if len(told) <= CALLOUTS_SHOWN:

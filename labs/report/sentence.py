@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from labs.cluster.pod_phase import Phase, Reason
+from labs.report.fault_words import fault_sentences
 from labs.report.messages import Messages
 from labs.report.picture_words import number_ranges
 from labs.report.several_slots import device_kind, no_more_turns, several_slots_sentences
@@ -29,6 +30,7 @@ def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
     return (
         *_refused_nodes(outcome, messages),
         *_refused_pods(outcome, messages),
+        *fault_sentences(outcome, messages),
         *_out_of_memory(outcome, messages),
         *several_slots_sentences(outcome, messages),
         *_pending(outcome, messages),
@@ -185,7 +187,7 @@ def _fine(outcome: Outcome, messages: Messages) -> Iterator[str]:
     fine = [
         pod
         for pod in outcome.pods
-        if not pod.oom and not pod.falls_behind and (_runs(pod) or pod.phase is Phase.SUCCEEDED)
+        if not (pod.oom or pod.falls_behind or pod.is_broken) and (_runs(pod) or pod.phase is Phase.SUCCEEDED)
     ]
     if not fine:
         return

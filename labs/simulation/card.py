@@ -37,6 +37,8 @@ class Card:
         self.client_limit = client_limit
         self._holdings: dict[str, Holding] = {}
         self._held = 0
+        self._exits: set[str] = set()
+        self.lost = False
         self._jobs: dict[str, tuple[Job, Callable[[], None]]] = {}
         self._rates: dict[str, Rate] = {}
         self.busy_ppm = 0
@@ -77,9 +79,24 @@ class Card:
 
     def free_all(self, pod: str) -> None:
         """The process is gone: everything it held is free."""
+        self._exits.discard(pod)
         holding = self._holdings.pop(pod, None)
         if holding is not None:
             self._held -= holding.context_bytes + holding.data_bytes
+
+    @property
+    def processes(self) -> tuple[str, ...]:
+        """Who has a context here, in the order in which they came."""
+        return tuple(pod for pod, holding in self._holdings.items() if holding.context_bytes)
+
+    def wait_for_exit(self, pod: str) -> None:
+        """A fault hit the MPS server and this client of it: no new client is let in before it has exited."""
+        self._exits.add(pod)
+
+    @property
+    def waits_for_exits(self) -> bool:
+        """Whether the MPS server still waits for clients that a fault hit."""
+        return bool(self._exits)
 
     def start_job(self, pod: str, job: Job, on_change: Callable[[], None]) -> None:
         """The job has work from now on; `on_change` is called whenever its rate here may have changed."""

@@ -23,8 +23,9 @@ def metrics(
     `slots` advertised in the cluster, `slotsPerCard` on the fullest card, `cards`, `pods` created; `oomPods`
     with a failed allocation and `oomEvents` failed allocations; Pods by what they are in the end;
     `guaranteedMiB` that a slot promises (0 on a shared card); `utilization` mean over cards (0 to 1);
-    `peakMemoryMiB` of the fullest card. Where Pods work: `worstSlowdown` against the card alone, and
-    `completionSeconds` after which the last training job was done (left out while one is not).
+    `peakMemoryMiB` of the fullest card. Where the scenario has faults: `faultedPods` that one of them hit. Where Pods
+    work: `worstSlowdown` against the card alone, and `completionSeconds` after which the last training job was done (left
+    out while one is not).
     """
     phases = [pod.phase for pod in pods]
     return {
@@ -44,6 +45,7 @@ def metrics(
         "oomEvents": sum(pod.oom for pod in pods),
         "utilization": round(fsum(gpu.utilization for gpu in gpus) / len(gpus), 6) if gpus else 0.0,
         "peakMemoryMiB": max((gpu.peak_memory_mib for gpu in gpus), default=0.0),
+        **({"faultedPods": sum(pod.faults > 0 for pod in pods)} if scenario.faults else {}),
         **_speeds(scenario, pods),
     }
 

@@ -6,7 +6,17 @@ from labs.hardware.memory import total_memory_bytes
 from labs.simulation.mechanism import works
 from labs.simulation.replay import CardReplay, Replay
 from labs.simulation.scenario import Device, NodeSpec, Scenario
-from labs.simulation.snapshot import SLOTS_LISTED, Block, Card, NodeView, PodView, Refusal, Slot, Snapshot
+from labs.simulation.snapshot import (
+    SLOTS_LISTED,
+    Block,
+    Card,
+    Hit,
+    NodeView,
+    PodView,
+    Refusal,
+    Slot,
+    Snapshot,
+)
 from labs.simulation.trace import Happening, Trace
 
 MOMENTS_LIMIT = 200
@@ -70,4 +80,6 @@ def _card(replay: Replay, spec: NodeSpec, device: Device, card: CardReplay, comp
             for name, asked in card.refused.items()
         ),
         busy_ppm=card.busy.rate if computes else None,
+        hit=tuple(Hit(name, replay.pods[name].state) for name in card.hit),
+        is_lost=card.is_lost,
     )

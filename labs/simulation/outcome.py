@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from labs.cluster.pod_phase import Phase, Reason
-from labs.simulation.scenario import Scenario
+from labs.simulation.scenario import Fault, Scenario
 from labs.simulation.trace import Trace
 
 CardKey = tuple[str, int]
@@ -47,7 +47,8 @@ class PodOutcome:
     """One Pod at the end: the JSON of `gpulab run` (seconds, per second, milliseconds), and where its memory is.
 
     `cards` are in order, `peak_bytes` is the most that it held on all of them together, `refused_on` the card that
-    refused it memory last.
+    refused it memory last. One that `is_broken` is Running with a CUDA context that a fault broke, or without one;
+    `cuda_error` is what it got last when it asked for one.
     """
 
     name: str
@@ -69,6 +70,9 @@ class PodOutcome:
     cards: tuple[CardUse, ...]
     peak_bytes: int
     refused_on: CardKey | None
+    faults: int = 0  # that hit it
+    cuda_error: str | None = None
+    is_broken: bool = False
 
     @property
     def falls_behind(self) -> bool:
@@ -120,6 +124,27 @@ class GpuOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class FaultOutcome:
+    """A fault that happened, and the names of the Pods that it `hit`, in the order in which it did."""
+
+    fault: Fault
+    hit: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The fault as in `faults` of the JSON."""
+        fault = self.fault
+        return {
+            "at": fault.at_us / 1_000_000,
+            "kind": str(fault.kind),
+            "pod": fault.pod,
+            "node": fault.node,
+            "gpu": fault.gpu,
+            "mig": fault.mig,
+            "hit": list(self.hit),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class NodeOutcome:
     """What a node advertised, or the loader's or plugin's error that kept it from advertising."""
 
@@ -164,12 +189,16 @@ class Outcome:
     metrics: Mapping[str, float]
     expected_errors: tuple[ExpectedError, ...]
     differences: tuple[Difference, ...] | None  # None: the scenario expects nothing
+    faults: tuple[FaultOutcome, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of `gpulab run --format json` (design.md, "run")."""
         return {
             "traceHash": self.trace_hash,
-            "pods": [pod.to_json() for pod in self.pods],
+            "pods": [
+                {**pod.to_json(), **({"faults": pod.faults} if self.scenario.faults else {})}
+                for pod in self.pods
+            ],
             "gpus": [
                 {
                     "node": gpu.node,
@@ -191,6 +220,7 @@ class Outcome:
                 for error in self.expected_errors
             },
             "expectation": self._expectation_json(),
+            **({"faults": [fault.to_json() for fault in self.faults]} if self.scenario.faults else {}),
         }
 
     def _expectation_json(self) -> dict[str, Any] | None:

@@ -12,14 +12,15 @@ from labs.simulation.outcome import (
     CardUse,
     Difference,
     ExpectedError,
+    FaultOutcome,
     GpuOutcome,
     Latency,
     NodeOutcome,
     Outcome,
     PodOutcome,
 )
-from labs.simulation.replay import PodReplay, Replay
-from labs.simulation.scenario import Job, JobKind, Scenario
+from labs.simulation.replay import FaultReplay, PodReplay, Replay
+from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
 from labs.simulation.snapshot import PodState
 from labs.simulation.time_slicing import shared_rates
 from labs.simulation.trace import Trace
@@ -54,6 +55,7 @@ PHASES = {
     PodState.REFUSED: (Phase.FAILED, Reason.UNEXPECTED_ADMISSION_ERROR),
     PodState.RUNNING: (Phase.RUNNING, None),
     PodState.OUT_OF_MEMORY: (Phase.RUNNING, None),
+    PodState.FAULTED: (Phase.RUNNING, None),
     PodState.BACK_OFF: (Phase.RUNNING, Reason.CRASH_LOOP_BACK_OFF),
     PodState.SUCCEEDED: (Phase.SUCCEEDED, Reason.COMPLETED),
     PodState.FAILED: (Phase.FAILED, Reason.ERROR),
@@ -101,7 +103,16 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         metrics=metrics(scenario, pods, gpus),
         expected_errors=_expected_errors(scenario, gpus),
         differences=_differences(scenario, pods),
+        faults=tuple(_fault(found) for found in replay.faults),
     )
+
+
+def _fault(found: FaultReplay) -> FaultOutcome:
+    record = found.record
+    fault = Fault(
+        record.at_us, FaultKind(record.reason or ""), record.pod, record.node, record.slot, record.value
+    )
+    return FaultOutcome(fault, tuple(found.hit))
 
 
 def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
@@ -132,6 +143,9 @@ def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
         restarts=pod.restarts,
         cards=_cards(pod, replay),
         peak_bytes=pod.peak_bytes,
+        faults=pod.faults,
+        cuda_error=pod.cuda_error,
+        is_broken=pod.state is PodState.FAULTED,
         refused_on=None if pod.refused_on is None else (pod.node or "", pod.refused_on),
     )
 

@@ -40,6 +40,8 @@ class PodReplay:
     held_bytes: int = 0  # on all its cards together
     peak_bytes: int = 0
     refused_on: int | None = None  # the card that refused it memory last
+    faults: int = 0  # that hit it
+    cuda_error: str | None = None  # what its process got instead of a context last
     oom: int = 0
     restarts: int = 0
     started_us: int | None = None
@@ -60,6 +62,14 @@ class PodReplay:
 
 
 @dataclass(slots=True)
+class FaultReplay:
+    """A fault that has happened: its record, and the Pods that it hit, by name."""
+
+    record: Record
+    hit: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class CardReplay:
     """A card so far: with how many slots it is offered and how they share it, who holds (context, data) bytes, in
     the order they came, and who was refused.
@@ -76,6 +86,8 @@ class CardReplay:
     held_bytes: int = 0
     peak_bytes: int = 0
     oom: int = 0
+    is_lost: bool = False
+    hit: dict[str, None] = field(default_factory=dict)  # Pods on it that a fault hit, in order
 
     def hold(self, pod: str, place: int, size: int) -> int:
         """The Pod holds `size` bytes of context (place 0) or data (1) from now on; by how much that is more than before."""
@@ -103,6 +115,7 @@ class Replay:
         }
         self.resources: dict[str, list[tuple[str, int]]] = {node.name: [] for node in scenario.nodes}
         self.errors: dict[str, str] = {}
+        self.faults: list[FaultReplay] = []
         self.devices = {
             (node.name, device.number): device for node in scenario.nodes for device in node.devices
         }
@@ -118,16 +131,25 @@ class Replay:
     def see(self, record: Record) -> None:
         """Adds one record to the state."""
         self.now_us = record.at_us
-        if record.pod is not None:
+        if record.what is Happening.FAULT:
+            self.faults.append(FaultReplay(record))
+        elif record.pod is not None:
             self._see_pod(record)
         elif record.what is Happening.NODE_ADVERTISED and record.node and record.reason:
             self.resources[record.node].append((record.reason, record.value or 0))
+        elif record.what is Happening.ALLOCATABLE and record.node and record.reason:
+            self.resources[record.node] = [
+                (name, (record.value or 0) if name == record.reason else count)
+                for name, count in self.resources[record.node]
+            ]
         elif record.what is Happening.NODE_REFUSED and record.node:
             self.errors[record.node] = record.reason or ""
         elif record.node is not None and record.gpu is not None:
             card = self.cards[record.node, record.gpu]
             if record.what is Happening.CARD_OFFERED:
                 card.slots, card.mechanism = record.value or 0, record.reason or card.mechanism
+            elif record.what is Happening.CARD_UNHEALTHY:
+                card.is_lost = True
             elif record.what is Happening.CARD_BUSY:
                 card.busy.turn_to(record.value or 0, record.at_us)
 
@@ -160,6 +182,8 @@ class Replay:
             card.oom += 1
             card.refused[pod.name] = value
             pod.state = PodState.OUT_OF_MEMORY
+        elif record.what is Happening.CUDA_REFUSED:
+            pod.state, pod.cuda_error = PodState.FAULTED, record.reason
         else:
             place = 0 if record.what is Happening.CONTEXT_ALLOCATED else 1
             pod.held_bytes += card.hold(pod.name, place, value)
@@ -179,6 +203,8 @@ class Replay:
             case Happening.CONTAINER_STARTED:
                 pod.state, pod.restarts = PodState.RUNNING, value
                 pod.started_us = at_us if pod.started_us is None else pod.started_us
+            case Happening.FAULT_HIT:
+                self._see_fault(pod)
             case Happening.CONTAINER_EXITED:
                 self._drop_memory(pod)
             case Happening.BACK_OFF:
@@ -197,6 +223,14 @@ class Replay:
                 pod.latency_us = value
                 pod.unbounded = pod.unbounded or value == 0
                 pod.waiting.turn_to(pod.requests.rate * value, at_us)
+
+    def _see_fault(self, pod: PodReplay) -> None:
+        """The last fault hit a Pod's process; what that process does then, other records tell."""
+        pod.state = PodState.FAULTED
+        pod.faults += 1
+        self.faults[-1].hit.append(pod.name)
+        for gpu in pod.gpus:
+            self.cards[pod.node or "", gpu].hit[pod.name] = None
 
     def _drop_memory(self, pod: PodReplay) -> None:
         pod.held_bytes = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.gpu import PhysicalGpu
@@ -15,7 +15,7 @@ from labs.simulation.exclusive import Exclusive
 from labs.simulation.mechanism import Mechanism
 from labs.simulation.mig import Mig
 from labs.simulation.mps import Mps
-from labs.simulation.scenario import NodeSpec, Scenario
+from labs.simulation.scenario import Fault, NodeSpec, Scenario
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Trace
 from labs.simulation.world import RunTooLargeError, World
@@ -73,6 +73,8 @@ def run(
             )
     for workload in scenario.workloads:
         world.add(workload, scenario.horizon_us)
+    for fault in scenario.faults:
+        world.add_fault(fault, _struck(scenario, fault, cards), scenario.horizon_us)
     for step in range(1, PROGRESS_STEPS + 1):
         until = scenario.horizon_us * step // PROGRESS_STEPS
         if until > world.env.now:
@@ -81,6 +83,16 @@ def run(
             on_progress(step / PROGRESS_STEPS)
     world.record(Happening.END)
     return Trace(tuple(world.records))
+
+
+def _struck(scenario: Scenario, fault: Fault, cards: Mapping[str, tuple[Card, ...]]) -> tuple[Card, ...]:
+    """What a fault of a card strikes: the card, all MIG devices of it, or the one that the fault names."""
+    return tuple(
+        cards[node.name][device.number]
+        for node in scenario.nodes
+        for device in node.devices
+        if (node.name, device.gpu) == (fault.node, fault.gpu) and fault.mig in (None, device.mig_index)
+    )
 
 
 def _assert_bearable(scenario: Scenario, record_limit: int) -> None:

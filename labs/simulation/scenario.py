@@ -30,6 +30,23 @@ class OnOom(StrEnum):
     CATCH = "catch"
 
 
+class OnFault(StrEnum):
+    """What a process does when its CUDA context breaks: die, or catch the error and sit there with a broken context."""
+
+    EXIT = "exit"
+    CATCH = "catch"
+
+
+class FaultKind(StrEnum):
+    """What goes wrong; `labs/simulation/faults.py` says whom it hits."""
+
+    PROCESS = "process"  # the Pod's process dies of itself
+    ILLEGAL_ACCESS = "illegal-access"  # a kernel of the Pod touches memory that is not its own (Xid 31 or 13)
+    INSTANCE_FAULT = "instance-fault"  # an error that one MIG device contains
+    XID_RESET = "xid-reset"  # an uncontained error (Xid 95), after which the card is reset
+    CARD_LOST = "card-lost"  # the card is gone for the rest of the run (Xid 79)
+
+
 class RestartPolicy(StrEnum):
     """`spec.restartPolicy` of the workload's Pods, in Kubernetes' spelling."""
 
@@ -84,6 +101,7 @@ class Workload:
     job: Job
     on_oom: OnOom
     restart_policy: RestartPolicy
+    on_fault: OnFault = OnFault.EXIT
 
     @property
     def count(self) -> int:
@@ -152,6 +170,19 @@ class NodeSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """Something goes wrong at `at_us`: with a `pod`'s process, or with card `gpu` of a `node` (`mig`: with one MIG device
+    of it, counted from 0 on its card)."""
+
+    at_us: int
+    kind: FaultKind
+    pod: str | None = None
+    node: str | None = None
+    gpu: int | None = None
+    mig: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """A lab's claim about the end: how many Pods had a failed allocation, and the phase of each workload's
     Pods."""
@@ -169,3 +200,4 @@ class Scenario:
     nodes: tuple[NodeSpec, ...]
     workloads: tuple[Workload, ...]
     expect: Expectation | None
+    faults: tuple[Fault, ...] = ()

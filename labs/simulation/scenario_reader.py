@@ -17,6 +17,7 @@ from labs.config.yaml_tree import Limits
 from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.errors import UnknownFigureError, UnknownGpuError
 from labs.hardware.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
+from labs.simulation.fault_reader import FaultReader
 from labs.simulation.job_reader import JobReader
 from labs.simulation.mig_reader import MigReader
 from labs.simulation.scenario import (
@@ -27,6 +28,7 @@ from labs.simulation.scenario import (
     MemoryStep,
     MigShare,
     NodeSpec,
+    OnFault,
     OnOom,
     RestartPolicy,
     Scenario,
@@ -42,10 +44,31 @@ MAX_UNITS = 10_000  # a run writes down every slot
 NAMES_LISTED = 10  # in a message
 SCENARIO_LIMITS = Limits(characters=1_000_000, depth=40, nodes=100_000)
 
-TOP = ("format", "seed", "horizon", "nodes", "workloads", "expect", "contextMemory", "driverReserve")
+TOP = (
+    "format",
+    "seed",
+    "horizon",
+    "nodes",
+    "workloads",
+    "expect",
+    "contextMemory",
+    "driverReserve",
+    "faults",
+)
 NODE = ("name", "gpus", "config", "driverReserve", "mps")
 GPUS = ("model", "count", "mig")
-WORKLOAD = ("name", "count", "arrival", "request", "memory", "contextMemory", "job", "onOOM", "restartPolicy")
+WORKLOAD = (
+    "name",
+    "count",
+    "arrival",
+    "request",
+    "memory",
+    "contextMemory",
+    "job",
+    "onOOM",
+    "onFault",
+    "restartPolicy",
+)
 
 NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?")
 RESOURCE = re.compile(r"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
@@ -67,6 +90,7 @@ class _ScenarioReader:
         self._catalog = catalog
         self._problems = Problems()
         self._values = Values(self._problems)
+        self._node_names: dict[str, Node] = {}
         self._workload_names: dict[str, Node] = {}
 
     def read(self, root: Node) -> Scenario:
@@ -79,21 +103,22 @@ class _ScenarioReader:
         nodes = self._nodes(fields.required("nodes"))
         workloads = self._workloads(fields.required("workloads"), seed if seed is not None else 1)
         expect = self._expectation(fields.optional("expect"))
-        fields.finish(TOP, reserved=("rollout", "faults"))
+        named = {*self._node_names, *self._workload_names}
+        faults = FaultReader(self._values, nodes, workloads, named).read(fields.optional("faults"))
+        fields.finish(TOP, reserved=("rollout",))
         self._problems.raise_if_any()
         assert horizon is not None
-        return Scenario(1 if seed is None else seed, horizon, nodes, workloads, expect)
+        return Scenario(1 if seed is None else seed, horizon, nodes, workloads, expect, faults)
 
     # Nodes
 
     def _nodes(self, node: Node | None) -> tuple[NodeSpec, ...]:
-        names: dict[str, Node] = {}
-        found = [self._node(item, names) for item in self._values.items(node, "nodes", MAX_NODES)]
+        found = [self._node(item) for item in self._values.items(node, "nodes", MAX_NODES)]
         return tuple(spec for spec in found if spec is not None)
 
-    def _node(self, item: Node, names: dict[str, Node]) -> NodeSpec | None:
+    def _node(self, item: Node) -> NodeSpec | None:
         fields = Fields(item, self._problems, where="nodes")
-        name = self._name(fields.required("name"), names)
+        name = self._name(fields.required("name"), self._node_names)
         reserve = self._share(fields.optional("driverReserve"))
         config = fields.optional("config")
         text = self._values.text(config, "config")
@@ -167,6 +192,7 @@ class _ScenarioReader:
         context = self._bytes(fields.optional("contextMemory"), "contextMemory")
         job = JobReader(self._values).read(fields.optional("job"))
         on_oom = self._values.one_of(fields.optional("onOOM"), "onOOM", tuple(OnOom))
+        on_fault = self._values.one_of(fields.optional("onFault"), "onFault", tuple(OnFault))
         policy = self._values.one_of(fields.optional("restartPolicy"), "restartPolicy", tuple(RestartPolicy))
         fields.finish(WORKLOAD, reserved=("nodeSelector", "tolerations", "node"))
         if name is None or arrivals is None or job is None or not request:
@@ -180,6 +206,7 @@ class _ScenarioReader:
             job=job,
             on_oom=OnOom(on_oom or OnOom.EXIT),
             restart_policy=RestartPolicy(policy or _default_policy(job)),
+            on_fault=OnFault(on_fault or OnFault.EXIT),
         )
 
     def _arrivals(self, fields: Fields, stream: str, room: int) -> tuple[int, ...] | None:

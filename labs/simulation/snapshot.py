@@ -18,6 +18,7 @@ class PodState(StrEnum):
     REFUSED = "refused"  # failed admission
     RUNNING = "running"
     OUT_OF_MEMORY = "out-of-memory"  # Running, but caught its OOM: no progress
+    FAULTED = "faulted"  # Running, but a fault broke its CUDA context, or CUDA gives it none: no progress
     BACK_OFF = "back-off"  # Running/CrashLoopBackOff: waits for its next start
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -58,13 +59,21 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Hit:
+    """A Pod whose process on this card a fault hit, and what has become of the Pod since."""
+
+    pod: str
+    state: PodState
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """A card at that moment, or a MIG device of one (`mig`: its profile).
 
     `number` counts from 0 on its node. `mechanism` is "exclusive", "time-slicing", "mps" or "mig". `slot_count` slots are
     advertised and `taken` of them held by Pods; `slots` lists the first (at most SLOTS_LISTED: there may be
     millions). `busy_ppm` is the share of time, in parts per million, with a kernel on it at the rate of that
-    moment; None where no job of the scenario ever computes.
+    moment; None where no job of the scenario ever computes. A card that `is_lost` does not come back.
     """
 
     number: int
@@ -78,6 +87,8 @@ class Card:
     refusals: tuple[Refusal, ...]  # in the order in which they were refused
     busy_ppm: int | None = None
     mig: str | None = None
+    hit: tuple[Hit, ...] = ()  # in the order in which faults hit them
+    is_lost: bool = False
 
     @property
     def held_bytes(self) -> int:

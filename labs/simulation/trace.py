@@ -37,6 +37,13 @@ class Happening(StrEnum):
     ALLOCATION_FAILED = (
         "allocation-failed"  # pod, node, gpu, value = bytes asked for, reason = "context" or "memory"
     )
+    FAULT = "fault"  # reason = its kind; pod, or node, gpu = its first device, slot = the card, value = the MIG device
+    FAULT_HIT = (
+        "fault-hit"  # pod, node, value = number of the fault so far (from 1), reason = "exit" or "catch"
+    )
+    CARD_UNHEALTHY = "card-unhealthy"  # node, gpu; its slots take no new Pod
+    ALLOCATABLE = "allocatable"  # node, reason = resource name, value = count from now on
+    CUDA_REFUSED = "cuda-refused"  # pod, node, gpu, reason = CUDA's error, which is not about memory
     CONTAINER_EXITED = "container-exited"  # pod, node, value = exit code; its memory is free again
     BACK_OFF = "back-off"  # pod, node, value = microseconds until the next start
     POD_SUCCEEDED = "pod-succeeded"  # pod, node; its slots are free again

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Generator, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterable, Sequence
 
 import simpy
 
-from labs.cluster.node import Allocation, Node
+from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
 from labs.simulation.card import Card
+from labs.simulation.faults import Faults, refusal
+from labs.simulation.live_pod import LivePod
 from labs.simulation.mechanism import Rate, works
 from labs.simulation.mig import Mig
 from labs.simulation.progress import Progress
-from labs.simulation.scenario import MemoryStep, OnOom, RestartPolicy, Workload
+from labs.simulation.scenario import Fault, MemoryStep, OnFault, OnOom, RestartPolicy, Workload
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Record
 
@@ -50,19 +51,6 @@ class RunTooLargeError(Exception):
         return f"more than {self.limit} records at {self.at_us} us"
 
 
-@dataclass(slots=True)
-class LivePod:
-    """A Pod while the run goes on."""
-
-    name: str
-    workload: Workload
-    placed: simpy.Event
-    node: Node | None = None
-    allocation: Allocation | None = None
-    cards: tuple[Card, ...] = ()
-    rate: Rate | None = field(default=None)
-
-
 class World:
     """Nodes with their cards, the scheduler's queue, and the records so far."""
 
@@ -72,9 +60,12 @@ class World:
         self.env = simpy.Environment(initial_time=0)
         self.records: list[Record] = []
         self._cards = cards
-        self._scheduler = Scheduler(tuple(nodes))
+        self._nodes = {node.name: node for node in nodes}
+        self._scheduler = Scheduler(tuple(self._nodes.values()))
         self._waiting: dict[tuple[tuple[str, int], ...], deque[LivePod]] = {}
         self._created: dict[str, int] = {}
+        self._pods: dict[str, LivePod] = {}
+        self._faults = Faults(self._pods, self.record, self._lose)
         self._record_limit = record_limit
         self._steps_left = record_limit * STEPS_PER_RECORD
         for mechanism in (card.mechanism for of_node in cards.values() for card in of_node):
@@ -89,15 +80,21 @@ class World:
                 break  # they are in order
             self.env.process(self._live(name, workload, arrival_us))
 
-    def record(self, what: Happening, pod: LivePod | None = None, **fields: int | str | None) -> None:
+    def add_fault(self, fault: Fault, cards: Sequence[Card], horizon_us: int) -> None:
+        """Lets the fault happen at its time: to a Pod, or to `cards`, where it comes before the horizon."""
+        if fault.at_us < horizon_us:
+            alarm = self.env.timeout(fault.at_us)
+            alarm.callbacks.append(lambda _: self._faults.strike(fault, cards))
+
+    def record(self, what: Happening, live: LivePod | None = None, **fields: int | str | None) -> None:
         """Writes down what happens now.
 
         Raises RunTooLargeError past the limit.
         """
         if len(self.records) >= self._record_limit:
             raise RunTooLargeError(self._record_limit, int(self.env.now))
-        if pod is not None:
-            fields = {"pod": pod.name, "node": pod.node.name if pod.node else None, **fields}
+        if live is not None:
+            fields = {"pod": live.name, "node": live.node.name if live.node else None, **fields}
         self.records.append(Record(int(self.env.now), what, **fields))  # type: ignore[arg-type]
 
     def _spend(self, steps: int) -> None:
@@ -112,6 +109,7 @@ class World:
         yield self.env.timeout(arrival_us)
         pod = LivePod(name, workload, self.env.event())
         self._created[name] = len(self._created)
+        self._pods[name] = pod
         self.record(Happening.POD_CREATED, pod)
         if not self._try_to_place(pod):
             self.record(Happening.POD_UNSCHEDULABLE, pod, reason=self._scheduler.message(workload.request))
@@ -136,6 +134,7 @@ class World:
             started = self.env.now
             self.record(Happening.CONTAINER_STARTED, pod, value=restarts)
             exit_code = yield from self._run_process(pod)
+            pod.ends = pod.progress = None
             self.record(Happening.CONTAINER_EXITED, pod, value=exit_code)
             if not _restarts(pod.workload.restart_policy, exit_code):
                 self.record(Happening.POD_FAILED if exit_code else Happening.POD_SUCCEEDED, pod)
@@ -152,26 +151,41 @@ class World:
     def _run_process(self, pod: LivePod) -> Steps:
         """One life of the Pod's process, from its first instruction to its exit code (or for ever)."""
         workload, started = pod.workload, int(self.env.now)
-        progress: Progress | None = None
-        finished = self.env.event()
+        pod.broken = False
+        pod.ends = finished = self.env.event()
         for step in _steps(workload):
             wait = self.env.timeout(started + step.at_us - int(self.env.now))
             yield wait | finished
-            if finished.triggered:
+            if finished.triggered or pod.broken:
                 break
-            if not self._take_memory(pod, step.set_bytes):
-                if progress is not None:
-                    progress.stop()
-                if workload.on_oom is OnOom.CATCH:
-                    yield self.env.event()  # it sits there for ever
+            if not self._has_devices(pod):
+                pod.stop_working()
+                if workload.on_fault is OnFault.CATCH:
+                    pod.broken = True
+                    break
                 self._free_memory(pod)
                 return 1
-            if progress is None and works(workload.job):
-                progress = Progress(self.env, workload.job, finished, lambda rate: self._tell(pod, rate))
-                progress.start(pod.name, pod.cards, self._tell_busy)
-        yield finished
+            if not self._take_memory(pod, step.set_bytes):
+                pod.stop_working()
+                if workload.on_oom is OnOom.CATCH:
+                    break  # it sits there for ever
+                self._free_memory(pod)
+                return 1
+            if pod.progress is None and works(workload.job):
+                pod.progress = Progress(self.env, workload.job, finished, lambda rate: self._tell(pod, rate))
+                pod.progress.start(pod.name, pod.cards, self._tell_busy)
+        exit_code = yield finished
         self._free_memory(pod)
-        return 0
+        return exit_code if isinstance(exit_code, int) else 0
+
+    def _has_devices(self, pod: LivePod) -> bool:
+        """Whether CUDA lets the process make its contexts, where it has none yet."""
+        for card in pod.cards:
+            error = None if card.has_context(pod.name) else refusal(card)
+            if error is not None:
+                self.record(Happening.CUDA_REFUSED, pod, gpu=card.number, reason=error)
+                return False
+        return True
 
     def _take_memory(self, pod: LivePod, size: int) -> bool:
         """Makes the process hold `size` bytes on each of its cards; False at the first refusal (what it got
@@ -197,6 +211,19 @@ class World:
     def _free_memory(self, pod: LivePod) -> None:
         for card in pod.cards:
             card.free_all(pod.name)
+
+    def _lose(self, cards: Sequence[Card]) -> None:
+        """The cards are gone, and the plugin says so: no new Pod gets one, and nobody is moved."""
+        for card in cards:
+            if card.lost:
+                continue
+            card.lost = True
+            node = self._nodes[card.node]
+            self.record(Happening.CARD_UNHEALTHY, node=card.node, gpu=card.number)
+            for resource in node.mark_unhealthy(card.number):
+                left = node.pools[resource].allocatable
+                self.record(Happening.ALLOCATABLE, node=card.node, reason=resource, value=left)
+            self._scheduler.touch(node)
 
     # The scheduler's queue
 

@@ -65,6 +65,7 @@ def workloads(draw: st.DrawFn, name: str, *, random_arrivals: bool) -> dict[str,
         "request": {"nvidia.com/gpu": draw(st.sampled_from([1, 1, 1, 2, 3]))},
         "job": draw(jobs()),
         "onOOM": draw(st.sampled_from(["exit", "catch"])),
+        "onFault": draw(st.sampled_from(["exit", "catch"])),
     }
     if draw(st.booleans()):
         made["memory"] = draw(memory())
@@ -74,14 +75,38 @@ def workloads(draw: st.DrawFn, name: str, *, random_arrivals: bool) -> dict[str,
 
 
 @st.composite
+def faults(draw: st.DrawFn, made: list[dict[str, Any]], works: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A few faults of the Pods and cards that there are."""
+    found: list[dict[str, Any]] = []
+    for _ in range(draw(st.integers(0, 3))):
+        when = {"at": draw(st.sampled_from(["0s", "20s", "60s", "100s"]))}
+        if draw(st.booleans()):
+            work = draw(st.sampled_from(works))
+            kind = draw(st.sampled_from(["process", "illegal-access"]))
+            found.append(
+                when | {"kind": kind, "pod": f"{work['name']}-{draw(st.integers(0, work['count'] - 1))}"}
+            )
+        else:
+            node = draw(st.sampled_from(made))
+            kind = draw(st.sampled_from(["xid-reset", "card-lost"]))
+            gpu = draw(st.integers(0, node["gpus"]["count"] - 1))
+            found.append(when | {"kind": kind, "node": node["name"], "gpu": gpu})
+    return found
+
+
+@st.composite
 def scenarios(draw: st.DrawFn, *, random_arrivals: bool = True, seed: int = 1) -> str:
     """The text of a scenario."""
+    made = [draw(nodes(name)) for name in ("left", "right")[: draw(st.integers(1, 2))]]
+    works = [
+        draw(workloads(name, random_arrivals=random_arrivals))
+        for name in ("a", "b", "c", "d")[: draw(st.integers(1, 4))]
+    ]
+    broken = draw(faults(made, works))
     return scenario(
-        [draw(nodes(name)) for name in ("left", "right")[: draw(st.integers(1, 2))]],
-        [
-            draw(workloads(name, random_arrivals=random_arrivals))
-            for name in ("a", "b", "c", "d")[: draw(st.integers(1, 4))]
-        ],
+        made,
+        works,
         horizon=draw(st.sampled_from(["150us", "30s", "5m", "20m"])),
         seed=seed,
+        **({"faults": broken} if broken else {}),
     )

@@ -115,8 +115,12 @@ def test_slots_taken_are_never_more_than_advertised(text: str) -> None:
     result = outcome(text)
     held = slots_held(result)
     for node in result.nodes:
-        offered = sum(count for _, count in node.resources)
-        assert held[node.name].total() <= offered
+        offered = sum(
+            record.value or 0
+            for record in result.trace.records
+            if record.what is Happening.NODE_ADVERTISED and record.node == node.name
+        )
+        assert held[node.name].total() <= offered, "a lost card's slots stay with those who hold them"
         if node.error is not None:
             assert offered == 0
 

@@ -43,7 +43,7 @@ def test_readers_know_nothing_of_what_comes_of_a_run() -> None:
     script = "import sys, labs.simulation.scenario_reader; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     ours = {name for name in loaded.stdout.split() if name.startswith("labs.simulation.")}
-    readers = ("job_reader", "mig_reader", "mig_share", "scenario", "scenario_reader")
+    readers = ("fault_reader", "job_reader", "mig_reader", "mig_share", "scenario", "scenario_reader")
     assert ours == {f"labs.simulation.{name}" for name in readers}
 
 
@@ -131,7 +131,7 @@ CASES: list[tuple[str, str, str]] = [
     ("unknown-key", TOP + "colour: red\n" + NODES + WORK, "3:1"),
     ("unknown-key", workload("    job: {kind: idle, iterations: 5}\n"), "8:23"),
     ("unknown-key", workload("    y: 1\n"), "8:5"),
-    ("reserved-key", TOP + "faults: []\n" + NODES + WORK, "3:1"),
+    ("list-length", TOP + "faults: []\n" + NODES + WORK, "3:9"),
     ("reserved-key", TOP + "rollout: {}\n" + NODES + WORK, "3:1"),
     ("reserved-key", workload("    nodeSelector: {a: b}\n"), "8:5"),
     ("reserved-key", TOP + NODES.replace("}}", "}, taints: []}") + WORK, "4:51"),

@@ -1,0 +1,44 @@
+"""A Pod while the run goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import simpy
+
+from labs.cluster.node import Allocation, Node
+from labs.simulation.card import Card
+from labs.simulation.mechanism import Rate
+from labs.simulation.progress import Progress
+from labs.simulation.scenario import Workload
+
+
+@dataclass(slots=True)
+class LivePod:
+    """A Pod, where it is, and its present process.
+
+    `ends` succeeds when the process is to end, with its exit code (None: 0); it is None while there is no process.
+    `progress` is its job at work. A `broken` process is there and makes no progress for ever: a fault broke its context.
+    """
+
+    name: str
+    workload: Workload
+    placed: simpy.Event
+    node: Node | None = None
+    allocation: Allocation | None = None
+    cards: tuple[Card, ...] = ()
+    rate: Rate | None = field(default=None)
+    ends: simpy.Event | None = None
+    progress: Progress | None = None
+    broken: bool = False
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has a process that nothing has ended."""
+        return self.ends is not None and not self.ends.triggered
+
+    def stop_working(self) -> None:
+        """Its job does no more work; the other jobs on the cards go on faster."""
+        if self.progress is not None:
+            self.progress.stop()
+            self.progress = None

@@ -1,0 +1,109 @@
+"""What a run with faults says: whom a fault hit, what has become of those, and the lines beside a card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from labs.library import builtin_library
+from labs.report.picture_words import callouts, description
+from labs.report.sentence import sentences
+from labs.report.text import picture_text
+from labs.simulation.moments import moments, snapshot
+from labs.simulation.outcome import Outcome
+from tests.unit.scenarios import node, outcome, pods, scenario, service
+
+MESSAGES = builtin_library().messages["en"]
+CRASH = {"at": "60s", "pod": "a-0", "kind": "process"}
+ACCESS = {"at": "60s", "pod": "a-0", "kind": "illegal-access"}
+LOST = {"at": "60s", "node": "node", "gpu": 0, "kind": "card-lost"}
+RESET = {"at": "60s", "node": "node", "gpu": 0, "kind": "xid-reset"}
+MPS = '{"version": "v1", "sharing": {"mps": {"resources": [{"name": "nvidia.com/gpu", "replicas": 4}]}}}'
+
+
+def three(*faults: dict[str, Any], text: str | None = None, nodes: int = 1, **more: Any) -> Outcome:
+    """Three services on one card."""
+    made = [node("node", text=text, replicas=4), *(node(f"node-{n}") for n in range(1, nodes))]
+    work = pods("a", 3, memory="1GiB", job=service("100ms", clients=1), **more)
+    return outcome(scenario(made, [work], faults=list(faults)))
+
+
+FIRST = [
+    (three(CRASH), "After 1 min the process of a-0 died; no other Pod was hit."),
+    (three(ACCESS), "After 1 min a-0 made an illegal memory access; no other Pod was hit."),
+    (
+        three(ACCESS, text=MPS),
+        "After 1 min a-0 made an illegal memory access, and 2 other Pods were hit with it.",
+    ),
+    (three(RESET), "After 1 min GPU 0 had to be reset (Xid 95), which hit all 3 Pods on it."),
+    (
+        three(LOST, nodes=2, arrival="2m"),
+        "After 1 min GPU 0 of node was lost (Xid 79); no Pod was on it, and no new one is placed there.",
+    ),
+    (
+        three(CRASH, arrival="2m"),
+        "After 1 min a fault was to hit a-0, which had no process that it could hit.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("result", "expected"), FIRST, ids=[expected for _, expected in FIRST])
+def test_a_fault_is_told_with_whom_it_hit(result: Outcome, expected: str) -> None:
+    assert sentences(result, MESSAGES)[0] == expected
+
+
+AFTER = [
+    (three(RESET), "3 Pods that were hit run again after a restart."),
+    (three(LOST), "3 Pods are in CrashLoopBackOff: the containers start again on the same lost GPU."),
+    (
+        three(ACCESS, onFault="catch"),
+        "1 Pod still shows Running, but its CUDA context is broken: it gets nothing done until somebody restarts it.",
+    ),
+    (three(CRASH, restartPolicy="Never"), "1 Pod failed."),
+]
+
+
+@pytest.mark.parametrize(("result", "expected"), AFTER, ids=[expected for _, expected in AFTER])
+def test_then_what_has_become_of_them(result: Outcome, expected: str) -> None:
+    assert expected in sentences(result, MESSAGES)
+
+
+def test_nobody_is_called_fine_whose_context_is_broken() -> None:
+    told = sentences(three(ACCESS, text=MPS, onFault="catch"), MESSAGES)
+    assert not any("memory they asked for" in sentence for sentence in told)
+
+
+def test_many_faults_are_counted() -> None:
+    faults = [CRASH | {"at": f"{minute}m"} for minute in range(1, 8)]
+    told = sentences(three(*faults), MESSAGES)
+    assert [sentence for sentence in told if "died" in sentence or "faults" in sentence] == [
+        "After 1 min the process of a-0 died; no other Pod was hit.",
+        "After 2 min the process of a-0 died; no other Pod was hit.",
+        "5 more faults followed.",
+    ]
+
+
+def test_the_picture_says_beside_the_card_what_happened_there() -> None:
+    result = three(LOST)
+    last = snapshot(result.scenario, result.trace, moments(result.trace)[-1])
+    lines = ["GPU lost: it takes no new Pods", "3 Pods hit by a fault: in CrashLoopBackOff"]
+    assert [callout.text for callout in callouts(last.nodes[0], MESSAGES)] == lines
+    for line in lines:
+        assert line in picture_text(last, MESSAGES)
+        assert line in description(last, MESSAGES)
+
+
+def test_before_the_fault_the_picture_says_nothing_of_it() -> None:
+    result = three(LOST)
+    before = snapshot(result.scenario, result.trace, 59_000_000)
+    assert not callouts(before.nodes[0], MESSAGES)
+
+
+@pytest.mark.parametrize("language", ["ja", "ko"])
+def test_every_sentence_of_it_is_there_in_each_language(language: str) -> None:
+    messages = builtin_library().messages[language]
+    for result, _ in (*FIRST, *AFTER):
+        assert sentences(result, messages)
+        last = snapshot(result.scenario, result.trace, moments(result.trace)[-1])
+        assert picture_text(last, messages)
