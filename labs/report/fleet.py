@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from labs.report.blocks import CLASSES
 from labs.report.heading import heading
 from labs.report.measure import fit, pixels
 from labs.report.messages import Messages
 from labs.report.picture_words import slots_taken
 from labs.report.shapes import Anchor, Placed, Rect, Shape, Text
-from labs.report.vessels import CLASSES
 from labs.simulation.snapshot import NodeView
 
 TILES_MOST = 120

@@ -144,8 +144,22 @@ def cards_text(node: NodeView, messages: Messages) -> str:
     if node.error is not None:
         return messages.text("picture.cards.unused", cards=size)
     if node.cards and node.cards[0].mig is not None:
-        size = messages.text("picture.cards.parts", n=len(node.cards))
+        size = messages.count("picture.cards.parts", len(node.cards))
     return messages.text(f"picture.cards.{_sharing(node)}", cards=size)
+
+
+def slices_text(node: NodeView, messages: Messages) -> str:
+    """How many slices of a card are wasted; empty where none is, or no card is cut."""
+    slices = node.slices
+    if slices is None or not (slices.wasted_memory or slices.wasted_compute):
+        return ""
+    return messages.text(
+        "picture.slices.wasted",
+        memory=len(slices.wasted_memory),
+        memories=slices.memory,
+        compute=len(slices.wasted_compute),
+        computes=slices.compute,
+    )
 
 
 def callouts(node: NodeView, messages: Messages) -> list[Callout]:
@@ -196,7 +210,7 @@ def description(snapshot: Snapshot, messages: Messages) -> str:
             told.append(messages.text("picture.alt.error", error=node.error))
         else:
             told.append(slots_text(node, messages) + messages.text("picture.alt.stop"))
-            told += _cards_described(node, messages)
+            told += [*_cut_described(node, messages), *_cards_described(node, messages)]
             lines = [callout.text for callout in callouts(node, messages)]
             lines += [*several_texts(node, messages), *filter(None, [busy_text(node, messages)])]
             told += [line + messages.text("picture.alt.stop") for line in lines]
@@ -258,6 +272,25 @@ def _by_workload(pods: Sequence[PodView]) -> tuple[str, ...]:
     for pod in pods:
         counts[pod.workload] = counts.get(pod.workload, 0) + 1
     return tuple(f"{workload} × {count}" for workload, count in counts.items())
+
+
+def _cut_described(node: NodeView, messages: Messages) -> list[str]:
+    """How every card of the node is cut, and what of it is wasted."""
+    parts = [
+        messages.text(
+            "picture.alt.part",
+            profile=card.mig or "",
+            slices=number_ranges(range(card.place.start, card.place.start + card.place.size)),
+            n=card.place.compute,
+        )
+        for card in node.cards
+        if card.place is not None and card.place.gpu == 0
+    ]
+    if not parts:
+        return []
+    wasted = slices_text(node, messages)
+    cut = messages.text("picture.alt.slices", parts=messages.text("list.comma").join(parts))
+    return [cut, *([wasted + messages.text("picture.alt.stop")] if wasted else [])]
 
 
 def _cards_described(node: NodeView, messages: Messages) -> list[str]:

@@ -108,6 +108,10 @@ def _beside_whom(hit: Sequence[PodOutcome], outcome: Outcome, messages: Messages
     cards = list(dict.fromkeys(pod.refused_on for pod in hit if pod.refused_on is not None))
     if not cards:
         return
+    own = {(gpu.node, gpu.index) for gpu in outcome.gpus if gpu.mig is not None and gpu.slots == 1}
+    if own.issuperset(cards):
+        yield messages.count("sentence.where.mig", len(hit), cards=_cards(cards, outcome, messages))
+        return
     if len(cards) > 1:
         yield messages.count("sentence.where.cards", len(hit), cards=_cards(cards, outcome, messages))
         return

@@ -6,7 +6,7 @@ exclusive use, `x` what was asked for and refused, which stands to the right of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
 from labs.report.fleet import TILES_MOST
@@ -19,6 +19,7 @@ from labs.report.picture_words import (
     cards_text,
     pod_lists,
     several_texts,
+    slices_text,
     slots_taken,
     slots_text,
 )
@@ -31,9 +32,11 @@ from labs.simulation.snapshot import Card, NodeView, Snapshot
 LEFT = 34
 RIGHT = WIDTH - LEFT - 2
 BAR = 15
+BAR_LEAST = 6
 OVER = 4
 FILLS = {"exclusive": "=", "time-slicing": "/", "mps": ":", "mig": "#"}
 NUMBERED_MOST = 21
+SLICE = 4  # columns of a slice of a MIG card
 
 
 def result_text(outcome: Outcome, snapshot: Snapshot, messages: Messages) -> str:
@@ -88,20 +91,65 @@ def _node_lines(node: NodeView, messages: Messages) -> Iterator[str]:
         yield from wrap(f"{messages.text('picture.error')} {node.error}", WIDTH)
     first, digits = 1, len(str(sum(card.slot_count for card in node.cards)))
     margin = max([7, *(columns(card_name(card, messages)) + 1 for card in node.cards)])
+    bar = max(BAR_LEAST, BAR - (margin - 7))
     for card in node.cards:
         name = card_name(card, messages)
-        tickets = list(_tickets(card, first, digits)) if node.error is None else []
+        tickets = list(_tickets(card, first, digits, LEFT - margin)) if node.error is None else []
         label = pad(name, margin)
         yield from _beside(
             [label + tickets[0], *(" " * margin + row for row in tickets[1:])]
             if tickets
             else [label.strip()],
-            [label + _vessel(card, messages)],
+            [label + _vessel(card, messages, bar)],
         )
         first += card.slot_count
+    yield from _slice_lines(node, messages)
     told = [callout.text for callout in callouts(node, messages)]
-    for line in (*told, *several_texts(node, messages), busy_text(node, messages)):
+    for line in (
+        slices_text(node, messages),
+        *told,
+        *several_texts(node, messages),
+        busy_text(node, messages),
+    ):
         yield from wrap(line, WIDTH) if line else ()
+
+
+def _slice_lines(node: NodeView, messages: Messages) -> Iterator[str]:
+    """How each card is cut: `[1   ]` are the memory slices of MIG device 1, `[..]` a wasted slice, `[  ]` one not cut."""
+    slices = node.slices
+    if slices is None:
+        return
+    memory, compute = messages.text("picture.slices.memory"), messages.text("picture.slices.compute")
+    gpus: dict[int, list[Card]] = {}
+    for card in node.cards:
+        if card.place is not None:
+            gpus.setdefault(card.place.gpu, []).append(card)
+    width = max(columns(memory), columns(compute)) + 1
+    for gpu, cards in gpus.items():
+        rooms = {card.place.start: (card.number, card.place.size) for card in cards if card.place}
+        tiles = {
+            card.place.start + index: (card.number, 1)
+            for card in cards
+            if card.place
+            for index in range(card.place.compute)
+        }
+        name = messages.text("picture.gpu", n=gpu)
+        yield f"{name}  {pad(compute, width)}{_slice_row(tiles, slices.compute, slices.wasted_compute)}"
+        yield (
+            f"{' ' * columns(name)}  {pad(memory, width)}"
+            f"{_slice_row(rooms, slices.memory, slices.wasted_memory)}"
+        )
+
+
+def _slice_row(held: Mapping[int, tuple[int, int]], count: int, wasted: Sequence[int]) -> str:
+    """A row of slices: `held` has by its start each device's number and how many slices it has there."""
+    row, index = "", 0
+    while index < count:
+        number, size = held.get(index, (None, 1))
+        label = str(number) if number is not None else ".." if index in wasted else ""
+        row += f"[{label:{SLICE * size - 2}}]"
+        index += size
+    return row
 
 
 def _left_subtitle(node: NodeView, messages: Messages) -> str:
@@ -115,8 +163,8 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
         yield pad(cut(a, LEFT), LEFT + 2) + b
 
 
-def _tickets(card: Card, first: int, digits: int) -> Iterator[str]:
-    """Rows of tickets: `[ 3*]` is taken, `[ 3 ]` is free; only numbers where a card has many."""
+def _tickets(card: Card, first: int, digits: int, width: int) -> Iterator[str]:
+    """Rows of tickets in `width` columns: `[ 3*]` is taken, `[ 3 ]` is free; only numbers where a card has many."""
     if card.slot_count > NUMBERED_MOST:
         taken = card.taken
         yield f"[{'*' * ceil(20 * taken / card.slot_count):20}] {taken}/{card.slot_count}"
@@ -124,17 +172,17 @@ def _tickets(card: Card, first: int, digits: int) -> Iterator[str]:
     tickets = [
         f"[{first + place:>{digits}}{'*' if slot.pod else ' '}]" for place, slot in enumerate(card.slots)
     ]
-    per_row = (LEFT - 7) // (digits + 3)
+    per_row = width // (digits + 3)
     for start in range(0, len(tickets), per_row):
         yield "".join(tickets[start : start + per_row])
 
 
-def _vessel(card: Card, messages: Messages) -> str:
-    held = min(BAR, round(BAR * card.held_bytes / card.total_bytes))
+def _vessel(card: Card, messages: Messages, width: int) -> str:
+    held = min(width, round(width * card.held_bytes / card.total_bytes))
     asked = sum(refusal.asked_bytes for refusal in card.refusals)
-    over = min(OVER, max(1, round(BAR * asked / card.total_bytes))) if asked else 0
+    over = min(OVER, max(1, round(width * asked / card.total_bytes))) if asked else 0
     fill = FILLS[card.mechanism]
-    bar = f"|{fill * held:{BAR}}|{'x' * over:{OVER}}"
+    bar = f"|{fill * held:{width}}|{'x' * over:{OVER}}"
     gib = messages.number(card.held_bytes / 2**30)
     return f"{bar} {gib}/{messages.bytes_text(card.total_bytes)}"
 

@@ -8,7 +8,7 @@ from itertools import count, groupby
 from math import ceil
 
 from labs.report.heading import heading
-from labs.report.measure import fit, wrap_at_most, wrap_pixels
+from labs.report.measure import fit, pixels, wrap_at_most, wrap_pixels
 from labs.report.messages import Messages
 from labs.report.picture_words import SEVERAL_TOLD, card_name, several_slots, several_text, slots_text
 from labs.report.shapes import Anchor, Group, Path, Placed, Rect, Shape, Text
@@ -17,6 +17,7 @@ from labs.simulation.snapshot import Card, NodeView, Slot
 LABEL_WIDTH = 50.0
 NUMBERED_MOST = 21  # slots of a card that still get a number each
 ROW_PITCH_MOST = 72.0
+MANY, ROW_OF_MANY = 4, 24.0  # MIG devices, each of which has a row, and the height of its ticket then
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ def tickets_view(
     """The tickets of a node at (x, y), `width` wide, its rows spread towards `height` where they are few."""
     head = heading(messages.text("picture.scheduler"), slots_text(node, messages), x, y, width)
     top = y + head.height + 12
-    grids = [_grid(card, width - LABEL_WIDTH, len(node.cards)) for card in node.cards]
+    label = _label_width(node, messages)
+    grids = [_grid(card, width - label, len(node.cards)) for card in node.cards]
     natural = sum(grid.full_height for grid in grids) + 14 * max(0, len(grids) - 1)
     spare = max(0.0, height - (top - y) - natural) / max(1, len(grids))
     marks = _pod_marks(node)
@@ -50,7 +52,7 @@ def tickets_view(
     first = 1
     for card, grid in zip(node.cards, grids, strict=True):
         extra = min(spare, max(0.0, ROW_PITCH_MOST - grid.full_height - 14))
-        shapes += _card_row(card, grid, first, marks, messages, x, top + extra / 2)
+        shapes += _card_row(card, grid, first, marks, messages, x, label, top + extra / 2)
         top += grid.full_height + 14 + extra
         first += card.slot_count
     legend = _marks_legend(node, marks, messages, x, top - 6, width)
@@ -77,6 +79,12 @@ def error_view(node: NodeView, messages: Messages, x: float, y: float, width: fl
     return Placed(tuple(shapes), top + height - y)
 
 
+def _label_width(node: NodeView, messages: Messages) -> float:
+    """The room for the names of a node's cards, or of their MIG devices, which are longer."""
+    names = [card_name(card, messages) for card in node.cards if card.mig is not None]
+    return max([LABEL_WIDTH, *(pixels(name, 12) + 12 for name in names)])
+
+
 def _grid(card: Card, width: float, cards: int) -> _Grid:
     slots = card.slot_count
     if slots > len(card.slots):
@@ -93,17 +101,30 @@ def _grid(card: Card, width: float, cards: int) -> _Grid:
         columns,
         rows,
         min(48.0, (width + gap) / columns - gap),
-        38 if rows == 1 else 28 if cards <= 4 else 24,
+        ROW_OF_MANY
+        if card.mig is not None and cards > MANY
+        else 38
+        if rows == 1
+        else 28
+        if cards <= 4
+        else 24,
         gap,
     )
 
 
 def _card_row(
-    card: Card, grid: _Grid, first: int, marks: dict[str, str], messages: Messages, x: float, y: float
+    card: Card,
+    grid: _Grid,
+    first: int,
+    marks: dict[str, str],
+    messages: Messages,
+    x: float,
+    label: float,
+    y: float,
 ) -> Iterator[Shape]:
     middle = y + min(grid.height, grid.full_height) / 2 + 4
     yield Text(x, middle, card_name(card, messages), 12, "gl-faint")
-    left = x + LABEL_WIDTH
+    left = x + label
     if card.slot_count > len(card.slots):
         yield from _long_ticket(card, messages, left, y, grid.width)
         return

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from labs.hardware.memory import total_memory_bytes
+from labs.hardware.mig import place_in_any_order
+from labs.hardware.mig_layout import GpuInstance, Layout
+from labs.hardware.mig_waste import wasted_compute_slices, wasted_memory_slices
 from labs.simulation.mechanism import works
 from labs.simulation.replay import CardReplay, Replay
 from labs.simulation.scenario import Device, NodeSpec, Scenario
@@ -10,10 +13,11 @@ from labs.simulation.snapshot import (
     SLOTS_LISTED,
     Block,
     Card,
-    Hit,
+    MigPlace,
     NodeView,
     PodView,
     Refusal,
+    Slices,
     Slot,
     Snapshot,
 )
@@ -50,22 +54,61 @@ def snapshot(scenario: Scenario, trace: Trace, at_us: int) -> Snapshot:
 
 def _node(replay: Replay, spec: NodeSpec, computes: bool) -> NodeView:
     resources = tuple(replay.resources[spec.name])
+    layout, instances = _layout(spec)
     cards = tuple(
-        _card(replay, spec, device, replay.cards[spec.name, device.number], computes)
+        _card(
+            replay,
+            spec,
+            device,
+            replay.cards[spec.name, device.number],
+            computes,
+            None if device.mig_index is None else _place(device.gpu, instances[device.mig_index]),
+        )
         for device in spec.devices
     )
     return NodeView(
-        spec.name, spec.model.name, resources, cards, replay.errors.get(spec.name), gpu_count=spec.count
+        spec.name,
+        spec.model.name,
+        resources,
+        cards,
+        replay.errors.get(spec.name),
+        gpu_count=spec.count,
+        slices=None if layout is None else _slices(layout),
     )
 
 
-def _card(replay: Replay, spec: NodeSpec, device: Device, card: CardReplay, computes: bool) -> Card:
+def _layout(spec: NodeSpec) -> tuple[Layout | None, tuple[GpuInstance, ...]]:
+    """How each card of the node is cut, and the instance of each of its MIG devices: laid out as mig-parted would."""
+    if not spec.mig:
+        return None, ()
+    attempt = place_in_any_order(Layout.empty(spec.model), [share.profile for share in spec.mig])
+    return attempt.layout, tuple(instance for instance in attempt.placements if instance is not None)
+
+
+def _place(gpu: int, instance: GpuInstance) -> MigPlace:
+    return MigPlace(gpu, instance.start, instance.size, instance.profile.compute_slices)
+
+
+def _slices(layout: Layout) -> Slices:
+    return Slices(
+        layout.model.memory_slices or 0,
+        layout.model.compute_slices or 0,
+        total_memory_bytes(layout.model),
+        wasted_memory_slices(layout),
+        wasted_compute_slices(layout),
+    )
+
+
+def _card(
+    replay: Replay, spec: NodeSpec, device: Device, card: CardReplay, computes: bool, place: MigPlace | None
+) -> Card:
     listed = min(card.slots, SLOTS_LISTED)
     return Card(
         number=device.number,
         total_bytes=total_memory_bytes(spec.model) if device.mig is None else device.usable_bytes,
         usable_bytes=device.usable_bytes,
         mig=None if device.mig is None else device.mig.profile,
+        place=place,
         mechanism=card.mechanism,
         slot_count=card.slots,
         taken=len(card.owners),
@@ -80,6 +123,4 @@ def _card(replay: Replay, spec: NodeSpec, device: Device, card: CardReplay, comp
             for name, asked in card.refused.items()
         ),
         busy_ppm=card.busy.rate if computes else None,
-        hit=tuple(Hit(name, replay.pods[name].state) for name in card.hit),
-        is_lost=card.is_lost,
     )

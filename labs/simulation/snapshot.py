@@ -18,7 +18,6 @@ class PodState(StrEnum):
     REFUSED = "refused"  # failed admission
     RUNNING = "running"
     OUT_OF_MEMORY = "out-of-memory"  # Running, but caught its OOM: no progress
-    FAULTED = "faulted"  # Running, but a fault broke its CUDA context, or CUDA gives it none: no progress
     BACK_OFF = "back-off"  # Running/CrashLoopBackOff: waits for its next start
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -59,21 +58,39 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A Pod whose process on this card a fault hit, and what has become of the Pod since."""
+class MigPlace:
+    """Where a MIG device lies: on card `gpu`, `size` memory slices from `start` on, and the first `compute` of the compute
+    slices over these."""
 
-    pod: str
-    state: PodState
+    gpu: int
+    start: int
+    size: int
+    compute: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """What each card of a node is cut from: so many memory and compute slices, `total_bytes` of memory.
+
+    `wasted_memory` and `wasted_compute` are the numbers of those that nobody holds and on which nothing more can be
+    created.
+    """
+
+    memory: int
+    compute: int
+    total_bytes: int
+    wasted_memory: tuple[int, ...]
+    wasted_compute: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card at that moment, or a MIG device of one (`mig`: its profile).
+    """A card at that moment, or a MIG device of one (`mig`: its profile, `place`: where it lies).
 
     `number` counts from 0 on its node. `mechanism` is "exclusive", "time-slicing", "mps" or "mig". `slot_count` slots are
     advertised and `taken` of them held by Pods; `slots` lists the first (at most SLOTS_LISTED: there may be
     millions). `busy_ppm` is the share of time, in parts per million, with a kernel on it at the rate of that
-    moment; None where no job of the scenario ever computes. A card that `is_lost` does not come back.
+    moment; None where no job of the scenario ever computes.
     """
 
     number: int
@@ -87,8 +104,7 @@ class Card:
     refusals: tuple[Refusal, ...]  # in the order in which they were refused
     busy_ppm: int | None = None
     mig: str | None = None
-    hit: tuple[Hit, ...] = ()  # in the order in which faults hit them
-    is_lost: bool = False
+    place: MigPlace | None = None
 
     @property
     def held_bytes(self) -> int:
@@ -98,8 +114,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """A node at that moment: its cards, or their MIG devices (`gpu_count` cards, None: as many as there are `cards`),
-    what it advertises, or the error that keeps it from advertising."""
+    """A node at that moment: its cards, or their MIG devices (`gpu_count` cards, None: as many as there are `cards`; all
+    are cut from `slices` in the same way), what it advertises, or the error that keeps it from advertising."""
 
     name: str
     model_name: str
@@ -107,6 +123,7 @@ class NodeView:
     cards: tuple[Card, ...]
     error: str | None
     gpu_count: int | None = None
+    slices: Slices | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from labs.library import builtin_library
 from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, OpenTab, answer_of_python
 
 LIBRARY = builtin_library()
-OTHERS = ("before-sharing", "too-large-request")
+OTHERS = ("before-sharing", "too-large-request", "pods-on-mig")
 
 every_language = pytest.mark.parametrize("language", list(ROOTS))
 every_lab = pytest.mark.parametrize("lab_id", OTHERS)

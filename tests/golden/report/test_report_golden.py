@@ -11,6 +11,7 @@ from labs.report.scene import Width, central_scene
 from labs.report.svg import svg
 from labs.report.text import result_text
 from tests.unit.report.stories import LANGUAGES, Story, messages, play, shared
+from tests.unit.report.test_rooms import story as mig_story
 
 FOLDER = Path(__file__).parent
 REFUSED = "error unmarshaling JSON: while decoding JSON: number of replicas must be >= 2"
@@ -26,6 +27,8 @@ def story(name: str) -> Story:
             return play(shared(request=2), refuse_many=True)
         case "crash-loop":
             return play(shared(cards=2, count=12, on_oom="exit"))
+        case "mig":
+            return mig_story("halves")
     raise KeyError(name)
 
 
@@ -39,7 +42,7 @@ def golden(name: str, found: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["article", "refused-node", "refused-pods", "crash-loop"])
+@pytest.mark.parametrize("name", ["article", "refused-node", "refused-pods", "crash-loop", "mig"])
 def test_terminal(name: str, language: str) -> None:
     told = story(name)
     found = result_text(told.outcome, told.snapshot, messages(language))
@@ -53,6 +56,8 @@ def test_terminal(name: str, language: str) -> None:
         ("article", Width.NARROW, "ja"),
         ("refused-node", Width.WIDE, "ko"),
         ("crash-loop", Width.NARROW, "en"),
+        ("mig", Width.WIDE, "ja"),
+        ("mig", Width.NARROW, "ko"),
     ],
 )
 def test_picture(name: str, width: Width, language: str) -> None:
