@@ -13,6 +13,7 @@ from labs.simulation.snapshot import (
     SLOTS_LISTED,
     Block,
     Card,
+    Hit,
     MigPlace,
     NodeView,
     PodView,
@@ -123,4 +124,6 @@ def _card(
             for name, asked in card.refused.items()
         ),
         busy_ppm=card.busy.rate if computes else None,
+        hit=tuple(Hit(name, replay.pods[name].state) for name in card.hit),
+        is_lost=card.is_lost,
     )

@@ -18,6 +18,7 @@ class PodState(StrEnum):
     REFUSED = "refused"  # failed admission
     RUNNING = "running"
     OUT_OF_MEMORY = "out-of-memory"  # Running, but caught its OOM: no progress
+    FAULTED = "faulted"  # Running, but a fault broke its CUDA context, or CUDA gives it none: no progress
     BACK_OFF = "back-off"  # Running/CrashLoopBackOff: waits for its next start
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -58,6 +59,14 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Hit:
+    """A Pod whose process on this card a fault hit, and what has become of the Pod since."""
+
+    pod: str
+    state: PodState
+
+
+@dataclass(frozen=True, slots=True)
 class MigPlace:
     """Where a MIG device lies: on card `gpu`, `size` memory slices from `start` on, and the first `compute` of the compute
     slices over these."""
@@ -90,7 +99,7 @@ class Card:
     `number` counts from 0 on its node. `mechanism` is "exclusive", "time-slicing", "mps" or "mig". `slot_count` slots are
     advertised and `taken` of them held by Pods; `slots` lists the first (at most SLOTS_LISTED: there may be
     millions). `busy_ppm` is the share of time, in parts per million, with a kernel on it at the rate of that
-    moment; None where no job of the scenario ever computes.
+    moment; None where no job of the scenario ever computes. A card that `is_lost` does not come back.
     """
 
     number: int
@@ -104,6 +113,8 @@ class Card:
     refusals: tuple[Refusal, ...]  # in the order in which they were refused
     busy_ppm: int | None = None
     mig: str | None = None
+    hit: tuple[Hit, ...] = ()  # in the order in which faults hit them
+    is_lost: bool = False
     place: MigPlace | None = None
 
     @property
