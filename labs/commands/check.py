@@ -20,7 +20,7 @@ from labs.config.go_json import Json
 from labs.config.kinds import Kind
 from labs.config.yaml_tree import LimitError
 from labs.lint.finding import Finding, Severity
-from labs.lint.linter import SourceFile, lint, read
+from labs.lint.linter import SourceFile, lint, read, together
 from labs.lint.selection import Selection
 from labs.lint.settings import Settings
 from labs.report.findings_text import finding_text, summary
@@ -73,7 +73,8 @@ class _Judge:
 
     def check(self, contents: Mapping[str, bytes]) -> tuple[tuple[SourceFile, ...], Findings]:
         """The files with their documents, and the findings of each by its path. Raises InputError."""
-        sources = tuple(self._read(path, content) for path, content in contents.items())
+        alone = [self._read(path, content) for path, content in contents.items()]
+        sources = together(alone, self.settings)
         return sources, lint(sources, self.settings, self._selection)
 
     def _read(self, path: str, content: bytes) -> SourceFile:

@@ -141,6 +141,9 @@ def _chart(members: dict[str, Node]) -> KeyedKind | None:
     operator = len(_OPERATOR_CHART_KEYS.intersection(members))
     if _children(members.get("config")) & {"map", "fallbackstrategies"}:
         plugin += 1
+    if "gfd" in members and _children(members.get("config")) & {"name", "default"}:
+        # Both charts have `gfd`; only the plugin's has its config at the top.
+        plugin += 1
     if "root" in _children(members.get("mps")):
         plugin += 1
     if "strategy" in _children(members.get("mig")):

@@ -6,17 +6,21 @@ may be refused. Rules that speak of flags ask here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from labs.config import device_plugin
+from labs.config.checked import Checked
 from labs.config.device_plugin import Loaded
-from labs.config.kinds import Kind
+from labs.config.kinds import Document, Kind
 from labs.config.manifests_fields import Field
 from labs.config.plugin_flags import CHART_ENVIRONMENT, DEPLOYER_ENVIRONMENT, Deployer
 from labs.lint.plugin_daemonset import plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
+
+_CHART_KINDS = (Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,27 @@ def deployment(subject: Subject) -> Deployment:
     environment.update(settings.env)
     off = gfd if gfd is not None and gfd.boolean is False else None
     return Deployment(deployer, source, MappingProxyType(environment), MappingProxyType(set_by), off)
+
+
+def as_deployed(subject: Subject) -> Iterator[Checked]:
+    """The documents in their order, the plugin's configs with its answer under the deployment that the files speak of.
+
+    A config in the values of another chart keeps the answer that it has under that one. So does every config where the
+    deployment's environment is refused whatever the config is: that says nothing about a config.
+    """
+    how = deployment(subject)
+    known = how.deployer is not None and device_plugin.load("", env=how.environment).loads
+    for one in subject.documents:
+        held = one.document.container
+        elsewhere = held is not None and held.kind in _CHART_KINDS
+        if one.checked.plugin is None or not known or (elsewhere and held is not _held_by(how)):
+            yield one.checked
+        else:
+            yield dataclasses.replace(one.checked, plugin=loaded_under(subject, one, how))
+
+
+def _held_by(how: Deployment) -> Document | None:
+    return None if how.source is None else how.source.document
 
 
 def loaded_under(subject: Subject, document: LintDocument, how: Deployment) -> Loaded:

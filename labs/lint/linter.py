@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -23,6 +24,10 @@ REFUSED = "GL100"
 """The rule that gives the loader's own text."""
 MOST_FINDINGS = 1_000
 """Of one file; nobody mends more at a time."""
+_DEPLOYING = frozenset(
+    {Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES, Kind.DAEMON_SET}
+)
+"""Kinds of documents that may say how the plugin is deployed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,24 @@ def read(
     )
     text = from_text(content).text if isinstance(content, str) else from_bytes(content).text
     return SourceFile(path, text, found)
+
+
+def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFile, ...]:
+    """The files with the answers that the plugin gives as it is deployed by what is among them.
+
+    A ClusterPolicy, values of a chart or a DaemonSet say with which environment a config meets the plugin; so a config that
+    is given with one of these does not stand alone. A deployer in the settings goes before them.
+    """
+    kinds = {one.document.kind for file in files for one in file.documents}
+    if settings.deployer is not None or Kind.DEVICE_PLUGIN not in kinds or kinds.isdisjoint(_DEPLOYING):
+        return tuple(files)
+    from labs.lint.deployment import as_deployed
+
+    answers = as_deployed(subject(files, settings))
+    return tuple(
+        SourceFile(file.path, file.text, tuple(itertools.islice(answers, len(file.documents))))
+        for file in files
+    )
 
 
 def subject(files: Sequence[SourceFile], settings: Settings) -> Subject:

@@ -63,6 +63,7 @@ def test_every_measured_config_is_recognised_unless_nothing_in_it_says_what_it_i
         ("migStrategy: mixed\nfailOnInitError: false\nresources: {limits: {cpu: 1}}", Kind.DEVICE_PLUGIN_VALUES),
         ("mps: {root: /run/mps}", Kind.DEVICE_PLUGIN_VALUES),
         ("gfd: {enabled: true}\nmigStrategy: mixed", Kind.DEVICE_PLUGIN_VALUES),
+        ("gfd: {enabled: true}\nconfig: {name: sharing, default: any}", Kind.DEVICE_PLUGIN_VALUES),
         ("mig: {strategy: mixed}", Kind.GPU_OPERATOR_VALUES),
         ("devicePlugin: {config: {name: x, default: any}}", Kind.GPU_OPERATOR_VALUES),
         ("driver: {enabled: false}\ntoolkit: {enabled: true}", Kind.GPU_OPERATOR_VALUES),

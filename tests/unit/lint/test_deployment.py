@@ -11,7 +11,7 @@ from labs.hardware.catalog import builtin_catalog
 from labs.lint.deployment import deployment
 from labs.lint.finding import Finding
 from labs.lint.fixing import fixed
-from labs.lint.linter import lint, read, subject
+from labs.lint.linter import lint, read, subject, together
 from labs.lint.selection import Selection
 from labs.lint.settings import Settings
 
@@ -473,3 +473,58 @@ def test_the_chart_hands_on_texts_and_bools_only() -> None:
         "FAIL_ON_INIT_ERROR": "false",
         "DEVICE_ID_STRATEGY": "index",
     }
+
+
+SHARED_BY_MPS = (
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: sharing}\ndata:\n  any: |\n    version: v1\n"
+    "    sharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}\n"
+)
+NO_ROOT = "unable to validate flags: using MPS requires --mps-root to be specified"
+MIXED = "unable to validate flags: using --mig-strategy=mixed is not supported with MPS"
+
+
+@pytest.mark.parametrize(
+    ("beside", "error"),
+    [
+        ("", NO_ROOT),
+        (f"{POLICY}  devicePlugin: {{}}\n", None),
+        (f"{POLICY}  mig: {{strategy: mixed}}\n", MIXED),
+        (f"{POLICY}  mig: {{strategy: Mixed}}\n", NO_ROOT),
+        ("gfd: {enabled: true}\nconfig: {name: sharing}\n", None),
+        ("gfd: {enabled: true}\nmigStrategy: mixed\nconfig: {name: sharing}\n", MIXED),
+        (plugin(), NO_ROOT),
+        (plugin("{name: MPS_ROOT, value: /mps}"), None),
+    ],
+    ids=[
+        "alone",
+        "policy",
+        "mixed",
+        "refused environment",
+        "chart",
+        "mixed chart",
+        "static",
+        "static with root",
+    ],
+)
+def test_a_config_is_judged_as_what_is_given_with_it_deploys_it(beside: str, error: str | None) -> None:
+    for texts in ((SHARED_BY_MPS, beside), (beside, SHARED_BY_MPS)):
+        alone = [read(f"{index}.yaml", text, Settings()) for index, text in enumerate(texts)]
+        documents = [one for file in together(alone, Settings()) for one in file.documents]
+        (config,) = [one for one in documents if one.plugin is not None]
+        assert config.loads is (error is None)
+        assert config.error == error
+
+
+def test_a_deployer_that_is_said_goes_before_the_files() -> None:
+    static = Settings(deployer=Deployer.STATIC)
+    alone = [read("0.yaml", SHARED_BY_MPS, static), read("1.yaml", f"{POLICY}  mig: {{}}\n", static)]
+    assert together(alone, static) == tuple(alone)
+
+
+def test_a_config_in_the_values_of_a_chart_is_judged_as_that_chart_deploys_it() -> None:
+    config = "{version: v1, sharing: {mps: {resources: [{name: gpu, replicas: 4}]}}}"
+    values = f"gfd: {{enabled: true}}\nconfig: {{map: {{any: '{config}'}}}}\n"
+    policy = f"{POLICY}  mig: {{strategy: mixed}}\n"
+    alone = [read("0.yaml", policy, Settings()), read("1.yaml", values, Settings())]
+    documents = [one for file in together(alone, Settings()) for one in file.documents]
+    assert [one.loads for one in documents if one.plugin is not None] == [True]
