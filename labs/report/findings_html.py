@@ -142,7 +142,10 @@ def findings_html(checked: CheckedText, words: CheckWords) -> str:
         return ""
     count = Utf16(checked.source.text)
     shown = checked.findings[:MOST_FINDINGS]
-    items = "\n".join(_finding(one, checked.source.text, count, words) for one in shown)
+    items = "\n".join(
+        _finding(one, f"{words.text_id}-{number}", checked.source.text, count, words)
+        for number, one in enumerate(shown, start=1)
+    )
     heading = escape(words.messages.text("check-lab.findings"))
     more = len(checked.findings) - len(shown)
     rest = f'<p class="gl-note">{escape(words.messages.count("check-lab.more", more))}</p>' if more else ""
@@ -154,7 +157,7 @@ def findings_html(checked: CheckedText, words: CheckWords) -> str:
     return f'<p class="gl-head">{heading}</p>\n<ol class="gl-findings">\n{items}\n</ol>{rest}{whole}'
 
 
-def _finding(finding: Finding, text: str, count: Utf16, words: CheckWords) -> str:
+def _finding(finding: Finding, message_id: str, text: str, count: Utf16, words: CheckWords) -> str:
     said = told(finding, words.rules)
     start = finding.span.start
     shown, caret = source_line(text, start.line, start.column)
@@ -172,10 +175,10 @@ def _finding(finding: Finding, text: str, count: Utf16, words: CheckWords) -> st
         [
             f'<li class="gl-finding gl-finding-{finding.severity}"><p class="gl-finding-head">'
             f'<span class="gl-severity">{severity}</span> {_place(finding.span, count, words)} {code}</p>',
-            f'<p class="gl-message">{_coded(said.message)}</p>{quoted}',
+            f'<p class="gl-message" id="{escape(message_id)}">{_coded(said.message)}</p>{quoted}',
             f'<p class="gl-remedy">{_coded(said.help)}</p>',
             *([f'<ul class="gl-related">{related}</ul>'] if related else []),
-            f"{_mending(finding, words.messages)}</li>",
+            f"{_mending(finding, message_id, words.messages)}</li>",
         ]
     )
 
@@ -192,11 +195,12 @@ def _place(span: Span, count: Utf16, words: CheckWords) -> str:
     return f"<a{given}>{escape(place)}</a>"
 
 
-def _mending(finding: Finding, messages: Messages) -> str:
+def _mending(finding: Finding, message_id: str, messages: Messages) -> str:
+    """The button that applies the fix, told apart by what it mends, and whether that is safe."""
     if finding.fix is None:
         return ""
     kind = "safe" if finding.fix.safe else "unsafe"
-    button = attributes(type="button", data_fix=finding_key(finding))
+    button = attributes(type="button", data_fix=finding_key(finding), aria_describedby=message_id)
     return (
         f'<p class="gl-mend gl-mend-{kind}"><button{button}>{escape(messages.text("check-lab.fix"))}</button> '
         f"<span>{escape(messages.text(f'check-lab.fix-note.{kind}'))}</span></p>"

@@ -15,7 +15,7 @@ from labs.config.yaml_tree import LimitError, Limits
 from labs.hardware.catalog import Catalog
 from labs.lint.finding import Finding
 from labs.lint.fixing import fixed
-from labs.lint.linter import SourceFile, lint, read, together
+from labs.lint.linter import SourceFile, lint, read
 from labs.lint.settings import Settings
 from labs.report.findings_html import finding_key
 
@@ -24,6 +24,7 @@ TEXT_LIMIT = 60_000  # characters of a text in a page: some two seconds
 LIMITS = Limits(characters=TEXT_LIMIT, depth=64, nodes=30_000)
 SAFE = "safe"  # instead of a finding: all fixes that keep what the text does
 MOST_ROUNDS = 20  # one fix may make room for another
+MOST_CHARACTERS = 3 * TEXT_LIMIT  # read for one request, whatever is left to mend
 KEPT = 8  # checks of the latest texts
 
 
@@ -62,7 +63,7 @@ class Checking:
             found = [one for one in self.of(situation).findings if finding_key(one) == wanted]
             return fixed(situation.text, found[:1]).text
         text = situation.text
-        for _ in range(MOST_ROUNDS):
+        for _ in range(min(MOST_ROUNDS, MOST_CHARACTERS // max(1, len(text)))):
             found = [one for one in self._of_text(situation, text).findings if one.fix and one.fix.safe]
             done = fixed(text, found)
             if not done.applied or done.text == text:
@@ -84,7 +85,7 @@ class Checking:
             catalog=self._catalog,
         )
         try:
-            (source,) = together([read(PATH, situation.text, settings, limits=LIMITS)], settings)
+            source = read(PATH, situation.text, settings, limits=LIMITS)
         except LimitError as error:
             line, column = error.position or (1, 1)
             problem = Problem("yaml-limit", line, column, {"detail": error.message})

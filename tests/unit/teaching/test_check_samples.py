@@ -90,6 +90,13 @@ def test_a_text_that_would_take_long_is_answered_soon(text: str) -> None:
     assert len(found) < 1_000
 
 
+def test_mending_a_long_text_ends_soon_though_not_all_is_mended() -> None:
+    repeated = Situation("version: v1\n" * (TEXT_LIMIT // 12), "t4-x1")
+    once = Situation("version: v1\n" * 3, "t4-x1")
+    assert CHECKING.mended(once, SAFE) == "version: v1\n"
+    assert len(CHECKING.mended(repeated, SAFE)) < len(repeated.text)
+
+
 def test_a_sample_is_read() -> None:
     assert read_check_sample(WHOLE) == CheckSample("a", 1, "version: v1\n", "t4-x1")
 
