@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 
 import pytest
 
+from labs.library import builtin_library
 from labs.report.messages import MessageError, Messages
 from tests.unit.report.stories import LANGUAGES, MESSAGES, messages
 
@@ -128,14 +130,25 @@ class TestLanguages:
     def test_no_particle_follows_a_korean_value_of_unknown_sound(self) -> None:
         """A Pod's name may end in any sound, so 을/를, 이/가, 은/는, 과/와 and 으로/로 can't stand right behind one."""
         table = tomllib.loads((MESSAGES / "ko.toml").read_text("utf-8"))
-        korean = Messages("ko", table)
         names = ("pod", "node", "nodes", "error", "reason", "key", "value")
-        behind = ("을", "를", "이 ", "가 ", "은 ", "는 ", "과 ", "와 ", "으로", "로 ")
-        wrong = [
-            key
-            for key in korean.keys
-            for filled in [korean.pick(key, {name: f"<{name}>" for name in korean.placeholders(key)})]
-            for name in names
-            if any(f"<{name}>{particle}" in filled for particle in behind)
-        ]
-        assert wrong == []
+        assert _with_particles(Messages("ko", table), names) == []
+
+    def test_none_follows_one_in_the_words_of_the_rules(self) -> None:
+        korean = builtin_library().rules["ko"]
+        names = {name for key in korean.keys for name in korean.placeholders(key)} - COUNTS
+        assert _with_particles(korean, sorted(names)) == []
+
+
+COUNTS = {"count", "limit", "most", "needed", "total", "slots", "replicas", "clients", "lines", "line", "number"}
+
+
+def _with_particles(korean: Messages, names: Sequence[str]) -> list[str]:
+    """The keys of the sentences in which a particle stands right behind one of these values, quoted or not."""
+    behind = ("을", "를", "이 ", "가 ", "은 ", "는 ", "과 ", "와 ", "으로", "로 ")
+    return [
+        key
+        for key in korean.keys
+        for filled in [korean.pick(key, {name: f"<{name}>" for name in korean.placeholders(key)})]
+        for name in names
+        if any(f"<{name}>{quote}{particle}" in filled for quote in ("", '"') for particle in behind)
+    ]

@@ -5,7 +5,7 @@ Finds unknown keys in the parameters of a claim for NVIDIA's DRA driver: in a `G
 `sharing` block and in the settings of the strategies. Keys count letter for letter.
 
 ## Why it matters
-The driver decodes its parameters strictly. A key that it does not know, or that is written in other letters, fails the
+The driver decodes its parameters strictly. A key that it does not know, or that is written in other case, fails the
 claim with `strict decoding error: unknown field` when a node prepares it, and the Pod never starts.
 
 ## Example

@@ -2,7 +2,7 @@
 
 ## What it does
 Finds a config that shares by MPS beside a ClusterPolicy or values of a chart with `gfd.enabled: false`. Values of the
-plugin's chart that don't name `gfd.enabled` count as well, with a softer word: off is its default there.
+plugin's chart that don't name `gfd.enabled` count as well, as a warning: off is its default there.
 
 ## Why it matters
 The MPS control daemon runs on nodes with the label `nvidia.com/mps.capable=true`, and GPU feature discovery is what sets
