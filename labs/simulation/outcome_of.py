@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 
 from labs.cluster.pod_phase import Phase, Reason
+from labs.simulation.expected_error import EXPECTED_ERRORS
 from labs.simulation.mechanism import PPM, Rate, works
 from labs.simulation.metrics import metrics
 from labs.simulation.outcome import (
@@ -27,28 +28,6 @@ from labs.simulation.trace import Trace
 
 SECOND_US = 1_000_000
 MIB = 1024 * 1024
-TIME_SLICING_ERROR = ExpectedError(
-    "time-slicing",
-    10.0,
-    "Speed only: cross-validated on 1,388 published pairs of training jobs on an RTX 3090 (Lucid, ASPLOS 2023); the mean "
-    "time of an inference in 3, 5 and 7 always busy copies on an A100 (Nebuly nos, 2023) is met within 3 %. No published "
-    "measurement covers the latency of services with open arrivals, nor more than two different jobs on one card.",
-)
-MPS_ERROR = ExpectedError(
-    "mps",
-    5.0,
-    "Speed only: 231 published points of inference processes under MPS on an A100 (ParvaGPU, SC 2024) are met within 3 % in "
-    "the mean, YOLOS in 3 and 5 copies (Nebuly nos, 2023) within 2 %; under a thread percentage 1,500 latencies on a V100 "
-    "within 4 %. No published measurement covers training under MPS.",
-)
-MIG_ERROR = ExpectedError(
-    "mig",
-    10.0,
-    "Speed only: training (MISO, SoCC 2022; NJIT) and inference (ParvaGPU, SC 2024) on slices of A100s, with each dataset "
-    "left out once in choosing the constants: 5 to 11 % in the mean. An LLM server on 4g fell to 29 % of its throughput, "
-    "which this does not predict. No measurement covers Hopper and later.",
-)
-EXPECTED_ERRORS = (TIME_SLICING_ERROR, MPS_ERROR, MIG_ERROR)
 
 PHASES = {
     PodState.PENDING: (Phase.PENDING, Reason.UNSCHEDULABLE),

@@ -131,8 +131,8 @@ class TestExpectedError:
         notes = error_notes(replace(outcome, pods=pods, expected_errors=(self.ERROR,)), messages("en"))
         assert notes == (
             "Speeds under time-slicing are predictions; expect them to be off by about ±10% "
-            "(from published measurements of the speed of 1,388 pairs of training jobs; always busy inferences, three "
-            "to seven on a card, are met within 3%).",
+            "(nine of ten of 193 published speeds are met within this, half of them within 5%: pairs of training jobs, "
+            "and always busy inference in three to seven copies, which is met within 3%).",
         )
 
 
