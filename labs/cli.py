@@ -37,6 +37,15 @@ class _Parser(argparse.ArgumentParser):
         words = usage_words(message, self.messages)
         raise InputError(self.messages.text("cli.usage", message=words, command=self.prog))
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
+        """As argparse does, but an option's value `--` stays: Python 3.11 and 3.12 make it an empty list."""
+        if action.option_strings and action.nargs is None and arg_strings == ["--"]:
+            value: object = self._get_value(action, "--")
+            self._check_value(action, value)
+            return value
+        values: object = super()._get_values(action, arg_strings)
+        return values
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -88,7 +89,7 @@ class _Judge:
 def _paths(given: Sequence[str]) -> Iterator[str]:
     """The files named, and the YAML files below the folders named, in order."""
     for path in given:
-        if path != "-" and Path(path).is_dir():
+        if path != "-" and os.path.isdir(path):
             yield from (
                 str(file)
                 for file in sorted(Path(path).rglob("*"))
@@ -115,12 +116,14 @@ def _fix(
             sys.stderr.write(printable(terminal.messages.text("check.fix-stdin") + "\n"))
         else:
             write(path, content, terminal)
-    if "-" in contents:
-        return judge.check(contents)
     for one in mended.applied:
+        if one.path == "-":
+            continue
         place = f"{one.path}:{one.span.start.line}"
         words = terminal.messages.text("check.fixed", place=place, code=one.code, slug=one.slug)
         sys.stderr.write(printable(f"{words}\n"))
+    if "-" in changed:
+        return judge.check({**mended.contents, "-": contents["-"]})
     return mended.sources, mended.findings
 
 

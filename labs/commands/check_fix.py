@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import errno
+import io
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -65,7 +67,7 @@ def _mended(
 
 
 def difference(path: str, before: bytes, after: bytes) -> str:
-    """What changes in a file, as `diff -u` shows it."""
+    """What changes in a file, as `diff -u` shows it; every line ends in the terminal's way, whatever the file's is."""
     old, new = (_lines(content) for content in (before, after))
     shown = difflib.unified_diff(old, new, f"a/{path}", f"b/{path}")
     return "".join(
@@ -74,21 +76,30 @@ def difference(path: str, before: bytes, after: bytes) -> str:
 
 
 def _lines(content: bytes) -> list[str]:
-    return content.decode("utf-8", "replace").splitlines(keepends=True)
+    return io.StringIO(content.decode("utf-8", "replace"), newline=None).readlines()
 
 
 def write(path: str, content: bytes, terminal: Terminal) -> None:
-    """Puts the content in the file's place at once, so that nobody ever sees half of it. Raises InputError."""
+    """Puts the content in the file's place at once, so that nobody ever sees half of it. Raises InputError.
+
+    A file that nobody may write stays as it is, even where its folder would let it be replaced.
+    """
     place = Path(path).resolve()
     try:
-        with tempfile.NamedTemporaryFile(dir=place.parent, prefix=f".{place.name}.", delete=False) as file:
-            file.write(content)
-        try:
-            os.chmod(file.name, place.stat().st_mode & 0o7777)
-            os.replace(file.name, place)
-        except OSError:
-            os.unlink(file.name)
-            raise
+        mode = place.stat().st_mode & 0o7777
+        if not mode & 0o222 or not os.access(place, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        prefix = f".{place.name[:50]}."
+        with tempfile.NamedTemporaryFile(dir=place.parent, prefix=prefix, delete=False) as file:
+            new = Path(file.name)
+            try:
+                file.write(content)
+                file.close()
+                new.chmod(mode)
+                new.replace(place)
+            except OSError:
+                new.unlink(missing_ok=True)
+                raise
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(terminal.messages.text("check.cannot-write", path=path, reason=reason)) from None

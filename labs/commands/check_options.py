@@ -18,13 +18,15 @@ from labs.lint.selection import Selection
 from labs.lint.settings import NEWEST_PLUGIN, Settings
 
 AUTO = "auto"
-_VERSION = re.compile(r"v?(?P<major>\d{1,3})\.(?P<minor>\d{1,3})(?:\.\d{1,3})?")
+_VERSION = re.compile(r"v?(?P<major>\d{1,3})\.(?P<minor>\d{1,3})(?:\.\d{1,3})?", re.ASCII)
 
 
 def add_check_options(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares them."""
     text = terminal.messages.text
-    parser.add_argument("--kind", choices=(AUTO, *EXPLICIT_KINDS), default=AUTO, help=text("cli.help.kind"))
+    parser.add_argument(
+        "--kind", choices=(AUTO, *map(str, EXPLICIT_KINDS)), default=AUTO, help=text("cli.help.kind")
+    )
     add_plugin_options(parser, terminal, deployer=None)
     parser.add_argument("--plugin-version", metavar="0.N", help=text("cli.help.plugin-version"))
     parser.add_argument("--node", metavar="FILE[#NAME]", help=text("cli.help.check-node"))

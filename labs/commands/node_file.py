@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from pathlib import Path
 
 from labs.cluster.gpu import NodeFile, PhysicalGpu, UnknownNodeError, read_node_file
 from labs.cluster.sample_nodes import SAMPLE_NODES
@@ -27,13 +27,13 @@ def all_nodes(place: str, terminal: Terminal) -> Mapping[str, tuple[PhysicalGpu,
 
 
 def _parts(place: str) -> tuple[str, str]:
-    whole = "#" not in place or Path(place).exists()
+    whole = "#" not in place or os.path.exists(place)
     path, _, name = (place, "", "") if whole else place.rpartition("#")
     return path, name
 
 
 def _read(path: str, terminal: Terminal) -> NodeFile:
-    if path in SAMPLE_NODES and not Path(path).exists():
+    if path in SAMPLE_NODES and not os.path.exists(path):
         return NodeFile({path: SAMPLE_NODES[path]})
     text = terminal.read_text(path)
     try:

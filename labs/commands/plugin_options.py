@@ -19,7 +19,7 @@ def add_plugin_options(
         "--plugin-args", action="append", default=[], metavar="ARGS", help=text("cli.help.plugin-args")
     )
     parser.add_argument(
-        "--deployer", choices=tuple(Deployer), default=deployer, help=text("cli.help.deployer")
+        "--deployer", choices=tuple(map(str, Deployer)), default=deployer, help=text("cli.help.deployer")
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.commands.terminal import InputError, Terminal
 from labs.config.fields import nearest
 from labs.config.plugin_flags import Deployer
@@ -25,7 +26,7 @@ KEYS = ("select", "extend-select", "ignore", "severity", "deployer", "plugin-ver
 class Project:
     """What the file says; None and empty where it says nothing. ``path`` is the file, None where there is none.
 
-    ``node`` is relative to the file's folder, as it was written, and made a path from the working folder.
+    ``node`` is a path, which is written relative to the file's folder, or the name of a sample node.
     """
 
     path: Path | None = None
@@ -99,12 +100,12 @@ class _Reader:
 
     def _severities(self, value: object) -> Mapping[str, Severity]:
         allowed = ", ".join(Severity)
-        if not isinstance(value, dict) or not all(level in set(Severity) for level in value.values()):
+        if not isinstance(value, dict) or not all(level in tuple(Severity) for level in value.values()):
             raise self._wrong("severity", "severity", allowed=allowed)
         return MappingProxyType({name: Severity(level) for name, level in value.items()})
 
     def _deployer(self, value: object) -> Deployer | None:
-        if value is not None and value not in set(Deployer):
+        if value is not None and value not in tuple(Deployer):
             raise self._wrong("choice", "deployer", allowed=", ".join(Deployer))
         return None if value is None else Deployer(str(value))
 
@@ -116,7 +117,10 @@ class _Reader:
 
     def _node(self, table: Mapping[str, Any]) -> str | None:
         value = self._text(table, "node")
-        return None if value is None else str(self._path.parent / value)
+        if value is None:
+            return None
+        place = self._path.parent / value
+        return value if value in SAMPLE_NODES and not place.exists() else str(place)
 
     def _wrong(self, kind: str, key: str, **values: str) -> InputError:
         given = {"path": str(self._path), "key": key, **values}

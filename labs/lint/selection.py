@@ -18,7 +18,8 @@ _NO_SEVERITIES: Mapping[str, Severity] = MappingProxyType({})
 class Selection:
     """Rules by code, slug, or the beginning of a code (``GL2``); ``ALL`` is every one, optional ones too.
 
-    ``select`` empty: all but the optional. ``extend`` are added to that. ``severities`` are by code or slug.
+    ``select`` empty: all but the optional. ``extend`` are added to that. ``severities`` are by such names too; the most exact
+    one counts.
     """
 
     select: tuple[str, ...] = ()
@@ -39,7 +40,11 @@ class Selection:
 
     def rated(self, finding: Finding) -> Finding:
         """The finding with the severity that was asked for."""
-        wanted = self.severities.get(finding.code) or self.severities.get(finding.slug)
+        if not self.severities:
+            return finding
+        code = finding.code
+        names = (finding.slug, *(code[:length] for length in range(len(code), 1, -1)), ALL)
+        wanted = next((self.severities[name] for name in names if name in self.severities), None)
         return finding if wanted is None else dataclasses.replace(finding, severity=wanted)
 
     def unknown(self, rules: Sequence[Rule]) -> tuple[str, ...]:
