@@ -45,6 +45,18 @@ def on(*nodes: str, settings: Settings = BARE, version: tuple[int, int] = (0, 20
     )
 
 
+CHOOSES_A = (
+    "apiVersion: v1\nkind: Node\nmetadata:\n  name: a100-40gb-mig-mixed\n"
+    "  labels: {nvidia.com/device-plugin.config: a}\n"
+)
+
+
+def on_cut(*mig: str, version: tuple[int, int] = (0, 20)) -> Settings:
+    """A node with one card that is cut so."""
+    card = PhysicalGpu("NVIDIA A100-SXM4-40GB", 40960, (8, 0), mig=mig)
+    return Settings(plugin_version=version, nodes={"cut": (card,)}, catalog=builtin_catalog())
+
+
 def found(code: str, settings: Settings, *texts: str) -> list[Finding]:
     """The findings of one rule; the files are called a, b, ..."""
     sources = [read("abc"[index], text, settings) for index, text in enumerate(texts)]
@@ -176,6 +188,34 @@ SPEAKS = [
         ],
         ["a 2:3 info would"],
     ),
+    (
+        "one strategy and GPUs cut in several ways",
+        "GL227",
+        on("t4-x1", "a100-40gb-mig-mixed"),
+        ["version: v1\nflags: {migStrategy: single}\n"],
+        ["a 2:22 error"],
+    ),
+    (
+        "the strategy of the deployment",
+        "GL227",
+        on("a100-40gb-mig-mixed"),
+        [SLICING + GPU, POLICY + "  mig: {strategy: single}\n"],
+        ["a 1:1 error"],
+    ),
+    (
+        "an empty config",
+        "GL227",
+        on("a100-40gb-mig-mixed", settings=OPERATOR),
+        ["kind: ConfigMap\napiVersion: v1\ndata:\n  a: ''\n  b: 'version: v1'\n---\n" + CHOOSES_A],
+        ["a 4:6 error"],
+    ),
+    (
+        "parts of a GPU instance",
+        "GL227",
+        on_cut("1c.3g.20gb", "1c.3g.20gb"),
+        [MIXED + SLICING + GPU],
+        ["a 2:16 error"],
+    ),
     ("no deployer", "GL208", BARE, [MPS + GPU], ["a 2:3 error unsaid"]),
     ("the static DaemonSet", "GL208", STATIC, [MPS + GPU], ["a 2:3 error"]),
     ("an empty folder", "GL208", STATIC, ["flags:\n  mpsRoot: ''\n" + MPS + GPU], ["a 2:12 error"]),
@@ -304,6 +344,15 @@ SILENT = [
         [MPS + GPU, "version: v1\nmig-configs:\n  x:\n  - {devices: all, mig-enabled: false}\n"],
     ),
     ("time-slicing on MIG", "GL207", on("a100-40gb-mig-mixed"), [SLICING + GPU]),
+    ("MIG that fits the strategy", "GL227", on("a100-40gb-mig-mixed"), [MIXED + SLICING + GPU]),
+    ("no node", "GL227", OPERATOR, [SLICING + GPU]),
+    ("MPS on MIG", "GL227", on("a100-40gb-mig-mixed", settings=OPERATOR), [MPS + GPU]),
+    (
+        "parts of a GPU instance before v0.20",
+        "GL227",
+        on_cut("1c.3g.20gb", "1c.3g.20gb", version=(0, 19)),
+        [MIXED + SLICING + GPU],
+    ),
     ("the chart", "GL208", HELM, [MPS + GPU]),
     ("a policy beside the file", "GL208", BARE, [MPS + GPU, POLICY + "  cdi: {}\n"]),
     ("GFD off, no MPS", "GL209", BARE, [SLICING + GPU, POLICY + "  gfd: {enabled: false}\n"]),

@@ -23,6 +23,7 @@ from labs.lint.rules.sharing import (
     mps_without_root,
     one_config_per_node,
     overridden_flag,
+    plugin_stops_on_node,
     replicas_below_two,
     requests_above_one_accepted,
     resource_listed_twice,
@@ -59,4 +60,5 @@ RULES: tuple[Rule, ...] = (
     imex_required_without_channels.RULE,
     field_newer_than_plugin.RULE,
     mps_under_static_daemonset.RULE,
+    plugin_stops_on_node.RULE,
 )
