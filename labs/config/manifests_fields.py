@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -26,10 +27,11 @@ _LONGEST_QUANTITY = 64
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key of a manifest with its value."""
+    """A key of a manifest with its value; ``repeated`` where its mapping has the key more than once."""
 
     key: Node
     value: Node
+    repeated: bool = False
 
     @property
     def name(self) -> str:
@@ -102,8 +104,14 @@ def fields(node: Node | None, *path: str) -> tuple[Field, ...]:
     holder = find(node, path)
     if not isinstance(holder, Mapping):
         return ()
-    last = {entry.name: entry for entry in merged(holder)}
-    return tuple(Field(entry.key, entry.value) for name, entry in last.items() if name is not None)
+    entries = tuple(merged(holder))
+    last = {entry.name: entry for entry in entries}
+    times = Counter(entry.name for entry in entries) if len(last) < len(entries) else {}
+    return tuple(
+        Field(entry.key, entry.value, times.get(name, 1) > 1)
+        for name, entry in last.items()
+        if name is not None
+    )
 
 
 def mapping(node: Node | None, *path: str) -> Mapping | None:

@@ -62,8 +62,11 @@ def asked(container: Container) -> tuple[Asked, ...]:
 def renamed(
     document: LintDocument, resource: Asked, name: str, others: Collection[str], *, safe: bool
 ) -> Fix | None:
-    """The fix that gives a resource another name, in limits and in requests; None where that is among the others."""
-    if not name or name in others:
+    """The fix that gives a resource another name, in limits and in requests.
+
+    None where that is among the others, and where the one before it of two equal keys would count then.
+    """
+    if not name or name in others or any(one.repeated for one in resource.written):
         return None
     return document.fix(*_each(rewrite(one.key, name) for one in resource.written), safe=safe)
 

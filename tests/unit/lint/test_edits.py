@@ -6,7 +6,13 @@ import pytest
 
 from labs.config.yaml_nodes import Mapping, find
 from labs.config.yaml_tree import read, replace_span
+from labs.hardware.catalog import builtin_catalog
 from labs.lint.edits import add_member, add_under, rename
+from labs.lint.finding import Fix
+from labs.lint.linter import lint
+from labs.lint.linter import read as read_file
+from labs.lint.selection import Selection
+from labs.lint.settings import Settings
 
 
 def root_of(text: str) -> Mapping:
@@ -53,3 +59,38 @@ def test_a_key_is_renamed_in_its_quotes_where_no_other_key_would_count_then(
     assert isinstance(holder, Mapping)
     edit = rename(holder, holder.entries[0].key, "good")
     assert (None if edit is None else replace_span(text, edit.span, edit.text)) == mended
+
+
+TWICE = {
+    "GL308": "version: v1\nmig-configs:\n{}",
+    "GL316": "version: v1\nmig-configs:\n  a:\n  - devices: all\n    mig-enabled: true\n    mig-devices:\n{}",
+    "GL403": "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    resources:\n      limits:\n{}",
+    "GL424": (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nspec:\n  devices:\n    config:\n    - opaque:\n"
+        "        driver: gpu.nvidia.com\n        parameters:\n          apiVersion: resource.nvidia.com/v1beta1\n"
+        "          kind: GpuConfig\n          sharing:\n            strategy: MPS\n            mpsConfig:\n{}"
+    ),
+    "GL502": "mig: {{strategy: single}}\ndevicePlugin:\n{}",
+    "GL511": "apiVersion: v1\nkind: ConfigMap\ndata:\n  fine: |\n    version: v1\n    sharing: {{}}\n{}",
+}
+MEMBERS = {
+    "GL308": "  two halves: [{devices: all, mig-enabled: false}]\n",
+    "GL316": '      "mig-1g.5gb": 1\n',
+    "GL403": "        nvidia.c.om/gpu: 1\n",
+    "GL424": "              activeThreadPercentage: 50\n",
+    "GL502": "  confg: {name: a}\n",
+    "GL511": "  _small: |\n    version: v1\n    sharing: {}\n",
+}
+
+
+@pytest.mark.parametrize("code", MEMBERS)
+def test_a_rule_offers_another_name_for_a_key_that_is_there_once_only(code: str) -> None:
+    for times, offered in ((1, [True]), (2, [False])):
+        found = fixes(TWICE[code].format(MEMBERS[code] * times), code)
+        assert [fix is not None for fix in found][:1] == offered
+
+
+def fixes(text: str, code: str) -> list[Fix | None]:
+    settings = Settings(catalog=builtin_catalog())
+    found = lint([read_file("a.yaml", text, settings)], settings, Selection(select=(code,)))["a.yaml"]
+    return [one.fix for one in found]

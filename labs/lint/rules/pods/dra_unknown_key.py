@@ -109,7 +109,7 @@ def _unknown(
             if one.name in known:
                 continue
             meant = near[path].of(one.name)
-            free = bool(meant) and meant not in present
+            free = bool(meant) and meant not in present and not one.repeated
             yield RULE.at(
                 document,
                 one.key,
