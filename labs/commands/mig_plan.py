@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import mig_resource_name
-from labs.commands.mig_text import paragraph, picture, reason_text
+from labs.commands.mig_text import paragraph, picture
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
 from labs.config.units import quantity_bytes
 from labs.hardware.catalog import GpuModel
@@ -21,6 +21,7 @@ from labs.hardware.mig_layout import Layout
 from labs.hardware.mig_packing import MOST_CARDS
 from labs.hardware.mig_plan import Bound, CardPlan, Plan, Shortage, Wish, nearly_enough, plan_cards
 from labs.report.messages import Messages
+from labs.report.mig_words import reason_text
 
 CONFIG_NAME = "planned"
 

@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from labs.hardware.catalog import GpuModel
-from labs.hardware.figures import Confidence
 from labs.hardware.mig import Attempt, default_starts
-from labs.hardware.mig_advice import (
-    IllegalStart,
-    InTheWay,
-    NoLayout,
-    OtherWay,
-    Reason,
-    TooMuch,
-    UnknownProfile,
-    why_refused,
-)
-from labs.hardware.mig_layout import GpuInstance, Layout
+from labs.hardware.mig_advice import OtherWay, why_refused
+from labs.hardware.mig_layout import Layout
 from labs.hardware.mig_profile import MigProfile
 from labs.report.measure import wrap
 from labs.report.messages import Messages
+from labs.report.mig_words import confidence_words, reason_text, start_notes
 from labs.report.table import NOTHING, WIDTH, Column, Table, table_text
 
 PICTURE_COLUMNS = 72
@@ -46,7 +37,7 @@ def profile_lines(model: GpuModel, messages: Messages) -> Iterator[str]:
             for profile in model.mig_profiles
             if not profile.attributes and profile.placements.known
         )
-        yield from paragraph(text("cli.mig.order-note", starts=shown, **_confidence(model, messages)))
+        yield from paragraph(text("cli.mig.order-note", starts=shown, **confidence_words(model, messages)))
 
 
 def placement_lines(
@@ -73,26 +64,14 @@ def placement_lines(
     elif attempt.needs_starts:
         yield from paragraph(text("cli.mig.needs-starts"))
     created = len(after.instances) > len(before.instances)
-    if isinstance(reason, OtherWay) or (created and starts is None and not attempt.needs_starts):
-        yield from paragraph(text("cli.mig.model", **_confidence(after.model, messages)))
-    inferred = dict.fromkeys(
-        instance.profile.name
-        for instance in after.instances
-        if instance.profile.placements.confidence is Confidence.INFERRED
-    )
-    if inferred:
-        yield from paragraph(text("cli.mig.starts-inferred", profiles=", ".join(inferred)))
+    modelled = isinstance(reason, OtherWay) or (created and starts is None and not attempt.needs_starts)
+    for note in start_notes(after.model, after.instances, modelled=modelled, messages=messages):
+        yield from paragraph(note)
 
 
 def paragraph(sentence: str) -> list[str]:
     """The sentence in lines of the terminal's width."""
     return wrap(sentence, WIDTH)
-
-
-def _confidence(model: GpuModel, messages: Messages) -> dict[str, str]:
-    order = model.placement_order
-    level = Confidence.INFERRED if order is None else order.confidence
-    return {"confidence": messages.text(f"cli.mig.confidence.{level}")}
 
 
 def _profile_row(profile: MigProfile, messages: Messages) -> tuple[str, ...]:
@@ -153,33 +132,3 @@ def picture(layout: Layout) -> Iterator[str]:
         line += f"[{label[:room].ljust(room, filler)}]"
         position += size
     yield line
-
-
-def reason_text(reason: Reason, model: GpuModel, messages: Messages) -> str:
-    """Why devices were refused, and what would help."""
-    text = messages.text
-    match reason:
-        case UnknownProfile(name, near):
-            if not model.mig_profiles:
-                return text("cli.mig.no-mig", gpu=model.name)
-            known = ", ".join(near or (profile.name for profile in model.mig_profiles))
-            key = "cli.mig.why.profile-near" if near else "cli.mig.why.profile"
-            return text(key, profile=name, known=known)
-        case IllegalStart(profile, start, starts):
-            return text("cli.mig.why.start", profile=profile, start=start, starts=", ".join(map(str, starts)))
-        case TooMuch(limit, needed, most):
-            values = {} if needed is None or most is None else {"needed": needed, "most": most}
-            return messages.pick(f"cli.mig.why.{limit}", values)
-        case NoLayout():
-            return text("cli.mig.why.no-layout")
-        case OtherWay(instances, needs_starts):
-            key = "cli.mig.why.other-starts" if needs_starts else "cli.mig.why.other-order"
-            return text(key, instances=_listed(instances))
-        case InTheWay(instances, fragmented):
-            key = "cli.mig.why.fragmented" if fragmented else "cli.mig.why.taken"
-            return text(key, instances=_listed(instances))
-
-
-def _listed(instances: Sequence[GpuInstance]) -> str:
-    """As `nvidia-smi mig -lgi` shows a placement."""
-    return ", ".join(f"{each.profile.name} {each.start}:{each.size}" for each in instances)
