@@ -274,12 +274,8 @@ class _Judge:
 
     def _observed(self, workload: _Workload) -> list[Observation]:
         """What calibrates a job, as seconds per request or iteration. Speeds are told against alone: 1 s."""
-        found = []
-        for point in self._calibrating.get(workload, ()):
-            unit = _unit(point)
-            if unit is not None and unit.quantity is not Quantity.UTILIZATION:
-                found.append(Observation(_sharing(point), unit.cycle_s(point.value, point.copies)))
-        return found
+        seen = [observation(point) for point in self._calibrating.get(workload, ())]
+        return [one for one in seen if one is not None]
 
     def _solo_s(self, point: Measurement, unit: Unit, job: Job) -> float:
         """Seconds alone, from the calibrating figure that is slowed least: of the same metric if there is one."""
@@ -299,6 +295,14 @@ class _Judge:
             raise _NotKnown(Why.CALIBRATION, point.workload)
         times, _, cycle_s = min(found)
         return cycle_s / times
+
+
+def observation(point: Measurement) -> Observation | None:
+    """What a figure says of the time of a request or iteration; None for one that says nothing of it."""
+    unit = _unit(point)
+    if unit is None or unit.quantity is Quantity.UTILIZATION:
+        return None
+    return Observation(_sharing(point), unit.cycle_s(point.value, point.copies))
 
 
 def _workload(point: Measurement) -> _Workload:

@@ -1,12 +1,17 @@
-"""Reads `job:` of a workload: what its Pods do once they have their memory."""
+"""Reads `job:` of a workload: what its Pods do once they have their memory.
+
+`use` names a workload of the library (`workloads.py`), whose figures stand wherever the job gives none itself.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
-from labs.config.fields import Fields, Values, quoted
+from labs.config.fields import Fields, Values, nearest, quoted
 from labs.config.yaml_nodes import Mapping, Node
 from labs.simulation.scenario import Job, JobKind
+from labs.simulation.workloads import NamedWorkload, Workloads, builtin_workloads
 
 MAX_SOLO_US, MAX_SOLO = 86_400_000_000, "24h"
 MAX_ITERATIONS = 10**12
@@ -16,43 +21,77 @@ TRAINING_OVERLAP = Fraction(1, 2)  # asynchronous training, between the two laws
 
 KEYS = {
     JobKind.IDLE: ("kind",),
-    JobKind.SERVICE: ("kind", "soloTime", "residency", "demand", "overlap", "rate", "clients"),
-    JobKind.TRAINING: ("kind", "soloTime", "iterations", "residency", "demand", "overlap"),
+    JobKind.SERVICE: ("kind", "use", "soloTime", "residency", "demand", "overlap", "rate", "clients"),
+    JobKind.TRAINING: ("kind", "use", "soloTime", "iterations", "residency", "demand", "overlap"),
 }
 
 
 class JobReader:
-    """Reads one job; without any, the Pod is idle."""
+    """Reads one job; without any, the Pod is idle. `library` is asked for the named workloads where one is used."""
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Values, library: Callable[[], Workloads] = builtin_workloads) -> None:
         self._values = values
+        self._library = library
 
     def read(self, node: Node | None) -> Job | None:
         """The job, or None where there were problems with it."""
         if node is None:
             return Job(JobKind.IDLE)
         fields = Fields(node, self._values.problems, where="job")
-        kind_text = self._values.one_of(fields.required("kind"), "kind", tuple(JobKind))
-        if kind_text is None:
+        use = fields.optional("use")
+        named = self._named(use)
+        if use is not None and named is None:
             return None
-        kind = JobKind(kind_text)
-        job = Job(kind) if kind is JobKind.IDLE else self._work(kind, fields, node)
+        kind = self._kind(fields, named)
+        if kind is None:
+            return None
+        if use is not None and named is not None and named.job.kind is not kind:
+            values = {"value": quoted(use), "kind": str(named.job.kind)}
+            self._values.problems.add("workload-of-other-kind", use, **values)
+            return None
+        job = Job(kind) if kind is JobKind.IDLE else self._work(kind, fields, node, named)
         fields.finish(KEYS[kind])
         return job
 
-    def _work(self, kind: JobKind, fields: Fields, node: Node) -> Job | None:
-        values = self._values
-        solo = values.duration_us(fields.required("soloTime"), "soloTime", 1, MAX_SOLO_US, "1us", MAX_SOLO)
-        residency = self._share(fields, "residency", Fraction(1))
+    def _named(self, node: Node | None) -> NamedWorkload | None:
+        name = self._values.text(node, "use")
+        if name is None or node is None:
+            return None
+        library = self._library()
+        if name not in library:
+            near = nearest(name, library)
+            code = "no-such-workload-near" if near else "no-such-workload"
+            values = {
+                "value": quoted(node),
+                "allowed": ", ".join(library),
+                **({"near": near} if near else {}),
+            }
+            self._values.problems.add(code, node, **values)
+        return library.get(name)
+
+    def _kind(self, fields: Fields, named: NamedWorkload | None) -> JobKind | None:
+        node = fields.required("kind") if named is None else fields.optional("kind")
+        if node is None and named is not None:
+            return named.job.kind
+        text = self._values.one_of(node, "kind", tuple(JobKind))
+        return None if text is None else JobKind(text)
+
+    def _work(self, kind: JobKind, fields: Fields, node: Node, named: NamedWorkload | None) -> Job | None:
+        """The job as it says itself, and for the rest as `named` has it."""
+        values, given = self._values, None if named is None else named.job
+        solo_node = fields.required("soloTime") if given is None else fields.optional("soloTime")
+        solo = values.duration_us(solo_node, "soloTime", 1, MAX_SOLO_US, "1us", MAX_SOLO)
+        if solo_node is None and given is not None:
+            solo = given.solo_time_us
+        residency = self._share(fields, "residency", _or(given, "residency", Fraction(1)))
         demand_node = fields.optional("demand")
         demand = (
-            residency
+            residency and min(residency, _or(given, "demand", residency))
             if demand_node is None
             else values.share(demand_node, "demand", Fraction(0), Fraction(1))
         )
-        overlap = self._share(
-            fields, "overlap", TRAINING_OVERLAP if kind is JobKind.TRAINING else Fraction(0)
-        )
+        usual = TRAINING_OVERLAP if kind is JobKind.TRAINING else Fraction(0)
+        overlap = self._share(fields, "overlap", _or(given, "overlap", usual))
         iterations, rate, clients = 0, None, 0
         if kind is JobKind.TRAINING:
             iterations = values.integer(fields.required("iterations"), "iterations", 1, MAX_ITERATIONS) or 0
@@ -82,3 +121,7 @@ class JobReader:
         if rate is not None:
             return float(rate), 0
         return None, self._values.integer(clients_node, "clients", 1, MAX_CLIENTS) or 1
+
+
+def _or(given: Job | None, share: str, default: Fraction) -> Fraction:
+    return default if given is None else Fraction(str(getattr(given, share)))

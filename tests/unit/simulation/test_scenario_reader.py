@@ -44,7 +44,7 @@ def test_readers_know_nothing_of_what_comes_of_a_run() -> None:
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     ours = {name for name in loaded.stdout.split() if name.startswith("labs.simulation.")}
     readers = ("fault_reader", "job_reader", "mig_reader", "mig_share", "scenario", "scenario_reader")
-    assert ours == {f"labs.simulation.{name}" for name in readers}
+    assert ours == {f"labs.simulation.{name}" for name in (*readers, "workloads")}
 
 
 def problems(text: str) -> list[Problem]:
@@ -70,6 +70,9 @@ def gpus(text: str) -> str:
 
 # (problem key, text, expected place); each text has just this one problem
 CASES: list[tuple[str, str, str]] = [
+    ("no-such-workload", workload("    job: {use: zzz}"), "8:16"),
+    ("no-such-workload-near", workload("    job: {use: yolos-small}"), "8:16"),
+    ("workload-of-other-kind", workload("    job: {kind: idle, use: yolos-small-a100-80gb}"), "8:28"),
     ("yaml", "format: [1", "1:11"),
     ("yaml", "a: b: c", "1:5"),
     ("yaml-limit", "a: " + "[" * 50 + "]" * 50, "1:43"),
