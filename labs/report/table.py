@@ -92,6 +92,8 @@ def pods_table(outcome: Outcome, messages: Messages) -> Table:
         ("slowdown", True),
         ("throughput", True),
         ("latency", True),
+        ("p50", True),
+        ("p99", True),
     )
     rows = tuple(_pod_row(pods, outcome, messages) for pods in groups.values())
     caption = messages.text("table.pods")
@@ -104,6 +106,8 @@ def _pod_notes(outcome: Outcome, messages: Messages) -> Iterator[str]:
     kinds = {work.name: work.job for work in outcome.scenario.workloads}
     if any(pod.latency is not None and kinds[pod.workload].rate_per_s is not None for pod in outcome.pods):
         yield messages.text("table.note.open_latency")
+    if any(pod.latency is not None and pod.latency.p50 is not None for pod in outcome.pods):
+        yield messages.text("table.note.requests", seed=str(outcome.scenario.seed))
     several = [pod for pod in outcome.pods if len(pod.cards) > 1]
     if several:
         yield messages.text("table.note.several_memory")
@@ -217,7 +221,9 @@ def _pod_row(pods: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -
         _completion(pods, messages),
         messages.text("unit.times", n=messages.number(max(slowdowns), 2)) if slowdowns else NOTHING,
         _rate(min(rates), messages) if rates else NOTHING,
-        _latency(pods, messages),
+        _latency([pod.latency.mean if pod.latency else None for pod in pods], pods, messages),
+        _latency([pod.latency.p50 if pod.latency else None for pod in pods], pods, messages, NOTHING),
+        _latency([pod.latency.p99 if pod.latency else None for pod in pods], pods, messages, NOTHING),
     )
 
 
@@ -238,14 +244,15 @@ def _rate(per_second: float, messages: Messages) -> str:
     return messages.text("unit.per_second", n=messages.number(per_second, 2))
 
 
-def _latency(pods: Sequence[PodOutcome], messages: Messages) -> str:
-    """The longest mean latency, or that it grows where some Pod's queue does."""
+def _latency(
+    found: Sequence[float | None], pods: Sequence[PodOutcome], messages: Messages, growing: str | None = None
+) -> str:
+    """The longest of the latencies that were `found`; where some Pod's queue grows, that it does, or `growing`."""
     if any(pod.falls_behind for pod in pods):
-        return messages.text("table.grows")
-    means = [pod.latency.mean for pod in pods if pod.latency is not None and pod.latency.mean is not None]
-    if not means:
+        return growing or messages.text("table.grows")
+    milliseconds = max((latency for latency in found if latency is not None), default=None)
+    if milliseconds is None:
         return NOTHING
-    milliseconds = max(means)
     if milliseconds < 1000:
         return messages.text("unit.milliseconds", n=messages.number(milliseconds))
     return messages.text("unit.seconds", n=messages.number(milliseconds / 1000))

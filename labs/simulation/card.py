@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from labs.simulation.mechanism import Mechanism, Rate
+from labs.simulation.requests import RequestLine
 from labs.simulation.scenario import Job
 
 
@@ -39,6 +40,7 @@ class Card:
         self._held = 0
         self._exits: set[str] = set()
         self.lost = False
+        self.line: RequestLine | None = None  # of a run that tells every request
         self._jobs: dict[str, tuple[Job, Callable[[], None]]] = {}
         self._rates: dict[str, Rate] = {}
         self.busy_ppm = 0
@@ -114,6 +116,8 @@ class Card:
 
     def _retime(self) -> None:
         rates = self.mechanism.rates([job for job, _ in self._jobs.values()])
+        if self.line is not None:
+            self.line.share({pod: job for pod, (job, _) in self._jobs.items()}, self.mechanism)
         self._rates = dict(zip(self._jobs, rates.jobs, strict=True))
         self.busy_ppm = rates.busy_ppm
         for _, on_change in list(self._jobs.values()):

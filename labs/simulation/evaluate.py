@@ -8,6 +8,7 @@ from labs.config.problem import Problem, ProblemsError
 from labs.hardware.catalog import Catalog
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome_of import outcome_of
+from labs.simulation.requests import TooManyRequestsError
 from labs.simulation.run import RECORD_LIMIT, ConfigTooLargeError, run
 from labs.simulation.scenario_reader import read_scenario
 from labs.simulation.world import RunTooLargeError
@@ -31,6 +32,10 @@ def evaluate(
     except ConfigTooLargeError as error:
         values = {"node": error.node.name, "detail": error.detail}
         problem = Problem("config-too-large", max(error.node.config_line, 1), 1, values)
+        raise ProblemsError((problem,)) from None
+    except TooManyRequestsError as error:
+        seconds = error.at_us // 1_000_000
+        problem = Problem("too-many-requests", 1, 1, {"limit": error.limit, "seconds": seconds})
         raise ProblemsError((problem,)) from None
     except RunTooLargeError as error:
         seconds = error.at_us // 1_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from labs.simulation.mechanism import Rates
+from labs.simulation.mechanism import Rates, Split
 from labs.simulation.scenario import Job
 from labs.simulation.time_slicing import shared_rates
 
@@ -25,3 +25,7 @@ class Exclusive:
         if len(jobs) > 1:
             raise ValueError(f"{len(jobs)} jobs on a card that is not shared")
         return shared_rates(jobs, switch_tax=0.0)
+
+    def split(self, jobs: Sequence[Job]) -> Split:
+        """The card is the one job's, whenever it wants."""
+        return Split(tuple(jobs), takes_turns=True)

@@ -40,6 +40,19 @@ class Rates:
     busy_ppm: int
 
 
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How jobs share a card, for the request level: each as its `parts` has it when it is its turn.
+
+    They take turns, and switches cost `switch_tax` while two or more have work; or all run side by side, and a part is as
+    slow as the others make it on the average.
+    """
+
+    parts: tuple[Job, ...]
+    takes_turns: bool
+    switch_tax: float = 0.0
+
+
 class Mechanism(Protocol):
     """A way to share a card."""
 
@@ -47,6 +60,10 @@ class Mechanism(Protocol):
 
     def rates(self, jobs: Sequence[Job]) -> Rates:
         """The rates of `jobs`, all of which have work and memory (idle jobs are not among them)."""
+        ...
+
+    def split(self, jobs: Sequence[Job]) -> Split:
+        """The same, request by request."""
         ...
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from labs.simulation.mechanism import Mechanism, Rates, slowed, soft_roofline, stretched
+from labs.simulation.mechanism import Mechanism, Rates, Split, slowed, soft_roofline, stretched
 from labs.simulation.scenario import Job, MigShare
 
 EXPONENT = 2.0
@@ -30,5 +30,14 @@ class Mig:
 
     def rates(self, jobs: Sequence[Job]) -> Rates:
         """The rates of `jobs`, told against a whole card."""
-        parts = [stretched(job, soft_roofline(job.demand, self._share.times_less, EXPONENT)) for job in jobs]
+        parts = self._parts(jobs)
         return slowed(self.inner.rates(parts), jobs, parts)
+
+    def split(self, jobs: Sequence[Job]) -> Split:
+        """As a card is split, by jobs that take as much longer as a part of a card makes them."""
+        return self.inner.split(self._parts(jobs))
+
+    def _parts(self, jobs: Sequence[Job]) -> tuple[Job, ...]:
+        return tuple(
+            stretched(job, soft_roofline(job.demand, self._share.times_less, EXPONENT)) for job in jobs
+        )

@@ -25,7 +25,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum, prod
 
-from labs.simulation.mechanism import PPM, Rate, Rates, competing, slowed, soft_roofline, stretched
+from labs.simulation.mechanism import PPM, Rate, Rates, Split, competing, slowed, soft_roofline, stretched
 from labs.simulation.scenario import Job, JobKind
 from labs.simulation.time_slicing import max_min, shared_rates
 
@@ -58,6 +58,17 @@ class Mps:
             busy = _busy(clients, {job: _presence(job, parts[job], rate) for job, rate in rates.items()})
             self._known[key] = Rates(tuple(rates[job] for job in key), busy)
         return self._known[key]
+
+    def split(self, jobs: Sequence[Job]) -> Split:
+        """Side by side, each as slow as the others make it on the average."""
+        clients = Counter(jobs)
+        parts = self._capped(clients) if self.thread_percent < 100 else _uncapped(clients)
+        if self.thread_percent == 100:
+            rates = {job: _alone(job, part) for job, part in parts.items()}
+            for job, rate in _within_the_card(clients, rates).items():
+                if 0 < rate.speed_ppm < rates[job].speed_ppm:
+                    parts[job] = stretched(parts[job], rates[job].speed_ppm / rate.speed_ppm)
+        return Split(tuple(parts[job] for job in jobs), takes_turns=False)
 
     def _capped(self, clients: Clients) -> dict[Job, Job]:
         """Each has its own part of the card, but for what no cap divides."""

@@ -24,7 +24,7 @@ from labs.simulation.replay import FaultReplay, PodReplay, Replay
 from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
 from labs.simulation.snapshot import PodState
 from labs.simulation.time_slicing import shared_rates
-from labs.simulation.trace import Trace
+from labs.simulation.trace import Happening, Trace
 
 SECOND_US = 1_000_000
 MIB = 1024 * 1024
@@ -140,6 +140,8 @@ def _throughput(pod: PodReplay, ran_us: int) -> float | None:
     if job.kind is JobKind.IDLE or not ran_us:
         return None
     if job.kind is JobKind.SERVICE:
+        if pod.answered is not None:
+            return round(pod.answered * SECOND_US / ran_us, 6)
         return round(pod.requests.total / ran_us / PPM, 6)
     return round(_worked(pod) / PPM / job.solo_time_us * SECOND_US / ran_us, 6)
 
@@ -156,6 +158,15 @@ def _worked(pod: PodReplay) -> int:
 
 
 def _latency(pod: PodReplay) -> Latency | None:
+    """By requests where these are told, else the mean by rates; nothing of a queue that grows without bound."""
+    expected = _expected_latency(pod)
+    if expected is None or expected.mean is None or pod.answered is None:
+        return expected
+    kinds = (Happening.LATENCY_MEAN, Happening.LATENCY_P50, Happening.LATENCY_P99)
+    return Latency(*(round(pod.answered_us[kind] / 1000, 3) for kind in kinds))
+
+
+def _expected_latency(pod: PodReplay) -> Latency | None:
     if pod.workload.job.kind is not JobKind.SERVICE or not pod.requests.total:
         return None
     return Latency(None if pod.unbounded else round(pod.waiting.total / pod.requests.total / 1000, 3))
@@ -163,7 +174,7 @@ def _latency(pod: PodReplay) -> Latency | None:
 
 def _slowdown(pod: PodReplay, ran_us: int, solo: Rate) -> float | None:
     """How many times longer than alone: completion time of training, latency of open services, cycle time of
-    others.
+    others. By rates, which no luck of the draw moves, where requests are told too.
 
     None for idle Pods, and for one that made no progress at all.
     """
@@ -171,7 +182,7 @@ def _slowdown(pod: PodReplay, ran_us: int, solo: Rate) -> float | None:
     if job.kind is JobKind.IDLE or not pod.speed.total:
         return None
     if job.rate_per_s is not None:
-        latency = _latency(pod)
+        latency = _expected_latency(pod)
         if latency is None or latency.mean is None or solo.latency_us is None:
             return None
         return round(latency.mean * 1000 / solo.latency_us, 4)

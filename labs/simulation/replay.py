@@ -52,6 +52,8 @@ class PodReplay:
         default_factory=Meter
     )  # requests per second x latency: its integral / requests = mean latency
     latency_us: int = 0
+    answered: int | None = None  # requests, where every one is told
+    answered_us: dict[Happening, int] = field(default_factory=dict)  # their latencies
     unbounded: bool = False  # its queue grew without bound for a while
 
     def take(self, gpu: int, slot: int) -> None:
@@ -214,6 +216,10 @@ class Replay:
                 pod.state = PodState.SUCCEEDED if succeeded else PodState.FAILED
                 pod.finished_us = at_us
                 self._drop_slots(pod)
+            case Happening.ANSWERED:
+                pod.answered = value
+            case Happening.LATENCY_MEAN | Happening.LATENCY_P50 | Happening.LATENCY_P99:
+                pod.answered_us[record.what] = value
             case Happening.SPEED:
                 pod.speed.turn_to(value, at_us)
             case Happening.REQUESTS:

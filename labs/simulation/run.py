@@ -15,7 +15,7 @@ from labs.simulation.exclusive import Exclusive
 from labs.simulation.mechanism import Mechanism
 from labs.simulation.mig import Mig
 from labs.simulation.mps import Mps
-from labs.simulation.scenario import Fault, NodeSpec, Scenario
+from labs.simulation.scenario import Detail, Fault, NodeSpec, Scenario
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Trace
 from labs.simulation.world import RunTooLargeError, World
@@ -71,6 +71,8 @@ def run(
             world.record(
                 Happening.CARD_OFFERED, node=node.name, gpu=card.number, value=slots, reason=mechanism
             )
+    if scenario.detail is Detail.REQUESTS:
+        world.tell_requests(scenario.seed)
     for workload in scenario.workloads:
         world.add(workload, scenario.horizon_us)
     for fault in scenario.faults:
@@ -79,8 +81,10 @@ def run(
         until = scenario.horizon_us * step // PROGRESS_STEPS
         if until > world.env.now:
             world.env.run(until=until)
+            world.catch_up()
         if on_progress is not None:
             on_progress(step / PROGRESS_STEPS)
+    world.tell_answered()
     world.record(Happening.END)
     return Trace(tuple(world.records))
 

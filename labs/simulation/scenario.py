@@ -47,6 +47,13 @@ class FaultKind(StrEnum):
     CARD_LOST = "card-lost"  # the card is gone for the rest of the run (Xid 79)
 
 
+class Detail(StrEnum):
+    """How closely services are looked at: by rates that hold between changes, or request by request."""
+
+    RATES = "rates"
+    REQUESTS = "requests"
+
+
 class RestartPolicy(StrEnum):
     """`spec.restartPolicy` of the workload's Pods, in Kubernetes' spelling."""
 
@@ -201,3 +208,4 @@ class Scenario:
     workloads: tuple[Workload, ...]
     expect: Expectation | None
     faults: tuple[Fault, ...] = ()
+    detail: Detail = Detail.RATES

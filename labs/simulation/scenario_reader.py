@@ -22,6 +22,7 @@ from labs.simulation.job_reader import JobReader
 from labs.simulation.mig_reader import MigReader
 from labs.simulation.scenario import (
     FORMAT,
+    Detail,
     Expectation,
     Job,
     JobKind,
@@ -54,6 +55,7 @@ TOP = (
     "contextMemory",
     "driverReserve",
     "faults",
+    "detail",
 )
 NODE = ("name", "gpus", "config", "driverReserve", "mps")
 GPUS = ("model", "count", "mig")
@@ -102,13 +104,15 @@ class _ScenarioReader:
         self._reserve = self._share(fields.optional("driverReserve"))
         nodes = self._nodes(fields.required("nodes"))
         workloads = self._workloads(fields.required("workloads"), seed if seed is not None else 1)
+        detail = self._values.one_of(fields.optional("detail"), "detail", tuple(Detail))
         expect = self._expectation(fields.optional("expect"))
         named = {*self._node_names, *self._workload_names}
         faults = FaultReader(self._values, nodes, workloads, named).read(fields.optional("faults"))
         fields.finish(TOP, reserved=("rollout",))
         self._problems.raise_if_any()
         assert horizon is not None
-        return Scenario(1 if seed is None else seed, horizon, nodes, workloads, expect, faults)
+        level = Detail(detail or Detail.RATES)
+        return Scenario(1 if seed is None else seed, horizon, nodes, workloads, expect, faults, level)
 
     # Nodes
 

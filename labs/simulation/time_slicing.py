@@ -37,7 +37,7 @@ from itertools import accumulate
 from math import fsum, prod
 from operator import mul
 
-from labs.simulation.mechanism import PPM, Rate, Rates
+from labs.simulation.mechanism import PPM, Rate, Rates, Split
 from labs.simulation.queueing import ClassMeans, CustomerClass, solve, steps
 from labs.simulation.scenario import Job, JobKind
 
@@ -73,6 +73,10 @@ class TimeSlicing:
         if key not in self._known:
             self._known[key] = shared_rates(key, self._switch_tax, self.spend)
         return self._known[key]
+
+    def split(self, jobs: Sequence[Job]) -> Split:
+        """The whole card in turns."""
+        return Split(tuple(jobs), takes_turns=True, switch_tax=self._switch_tax)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,12 @@ class Happening(StrEnum):
     LATENCY = (
         "latency"  # pod, node, value = mean latency in microseconds (services; 0: it grows without bound)
     )
+    ANSWERED = (
+        "answered"  # pod, node, value = requests answered in the whole run (only told request by request)
+    )
+    LATENCY_MEAN = "latency-mean"  # pod, node, value = microseconds, of these requests
+    LATENCY_P50 = "latency-p50"  # pod, node, value = microseconds: half of these waited no longer
+    LATENCY_P99 = "latency-p99"  # pod, node, value = microseconds: 99 of 100 of these waited no longer
     CARD_BUSY = "card-busy"  # node, gpu, value = parts per million of time with a kernel on the card
     END = "end"  # the horizon
 

@@ -20,7 +20,8 @@ from labs.simulation.live_pod import LivePod
 from labs.simulation.mechanism import Rate, works
 from labs.simulation.mig import Mig
 from labs.simulation.progress import Progress
-from labs.simulation.scenario import Fault, MemoryStep, OnFault, OnOom, RestartPolicy, Workload
+from labs.simulation.requests import Budget, RequestLine
+from labs.simulation.scenario import Fault, JobKind, MemoryStep, OnFault, OnOom, RestartPolicy, Workload
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Record
 
@@ -85,6 +86,37 @@ class World:
         if fault.at_us < horizon_us:
             alarm = self.env.timeout(fault.at_us)
             alarm.callbacks.append(lambda _: self._faults.strike(fault, cards))
+
+    def tell_requests(self, seed: int) -> None:
+        """Follows every request from now on. Raises TooManyRequestsError where these are more than `record_limit` events."""
+        budget = Budget(self._record_limit, self._record_limit)
+        for cards in self._cards.values():
+            for card in cards:
+                stream = f"{seed}:requests/{card.node}/{card.number}"
+                card.line = RequestLine(stream, lambda: int(self.env.now), budget)
+
+    def catch_up(self) -> None:
+        """Lets the requests on all cards come up to now."""
+        for cards in self._cards.values():
+            for card in cards:
+                if card.line is not None:
+                    card.line.catch_up()
+
+    def tell_answered(self) -> None:
+        """Writes down what the requests of every service had to wait: on the slowest of its cards, where it has several."""
+        for pod in self._pods.values():
+            lines = [card.line for card in pod.cards if card.line is not None]
+            if pod.workload.job.kind is not JobKind.SERVICE:
+                continue
+            found = [line.contexts[pod.name].answered() for line in lines if pod.name in line.contexts]
+            told = max(
+                (each for each in found if each is not None), key=lambda each: each.mean_us, default=None
+            )
+            if told is not None:
+                self.record(Happening.ANSWERED, pod, value=told.count)
+                self.record(Happening.LATENCY_MEAN, pod, value=told.mean_us)
+                self.record(Happening.LATENCY_P50, pod, value=told.p50_us)
+                self.record(Happening.LATENCY_P99, pod, value=told.p99_us)
 
     def record(self, what: Happening, live: LivePod | None = None, **fields: int | str | None) -> None:
         """Writes down what happens now.

@@ -34,6 +34,7 @@ SOURCES = (
     "simulation/scenario_reader.py",
     "simulation/job_reader.py",
     "simulation/mig_reader.py",
+    "simulation/fault_reader.py",
     "simulation/evaluate.py",
 )
 
@@ -61,6 +62,11 @@ def found(text: str) -> list[tuple[str, str]]:
 def workload(rest: str) -> str:
     """A scenario with a workload of three lines before `rest`, which begins on line 8."""
     return TOP + NODES + "workloads:\n  - name: w\n    request: {nvidia.com/gpu: 1}\n" + rest
+
+
+def faults(item: str) -> str:
+    """A scenario with one fault, on line 7."""
+    return TOP + NODES + WORK + f"faults: [{item}]\n"
 
 
 def gpus(text: str) -> str:
@@ -134,6 +140,11 @@ CASES: list[tuple[str, str, str]] = [
     ("unknown-key", TOP + "colour: red\n" + NODES + WORK, "3:1"),
     ("unknown-key", workload("    job: {kind: idle, iterations: 5}\n"), "8:23"),
     ("unknown-key", workload("    y: 1\n"), "8:5"),
+    ("not-one-of", TOP + "detail: request\n" + NODES + WORK, "3:9"),
+    ("unknown-pod", faults("{at: 1s, pod: w-1, kind: process}"), "7:24"),
+    ("unknown-gpu-node", faults("{at: 1s, node: m, gpu: 0, kind: xid-reset}"), "7:25"),
+    ("no-mig-devices", faults("{at: 1s, node: g, gpu: 0, mig: 0, kind: instance-fault}"), "7:41"),
+    ("missing-key", faults("{at: 1s, kind: process}"), "7:10"),
     ("list-length", TOP + "faults: []\n" + NODES + WORK, "3:9"),
     ("reserved-key", TOP + "rollout: {}\n" + NODES + WORK, "3:1"),
     ("reserved-key", workload("    nodeSelector: {a: b}\n"), "8:5"),
@@ -195,7 +206,11 @@ def test_the_table_has_every_problem_that_the_readers_can_find() -> None:
     package = Path(__file__).parents[3] / "labs"
     code = "".join((package / source).read_text("utf-8") for source in SOURCES)
     names = set(re.findall(r'(?:\.add\(\s*|Problem\(|code = |, )"([a-z]+(?:-[a-z]+)+)"', code))
-    elsewhere = {"run-too-large", "config-too-large"}  # test_outcome.py
+    elsewhere = {
+        "run-too-large",
+        "config-too-large",
+        "too-many-requests",
+    }  # test_outcome.py, test_requests.py
     assert names - elsewhere - {"unknown-key-near"} <= {key for key, *_ in CASES}
     assert {key for key, *_ in CASES} <= names | {"yaml", "yaml-limit", "unknown-key-near", "unknown-key"}
 

@@ -1,0 +1,354 @@
+"""The request level: what it tells, that it agrees with the rates, and what holds of every request."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from labs.config.problem import ProblemsError
+from labs.simulation.exclusive import Exclusive
+from labs.simulation.mechanism import Mechanism
+from labs.simulation.mps import Mps
+from labs.simulation.outcome import Outcome, PodOutcome
+from labs.simulation.requests import Budget, RequestLine, TooManyRequestsError
+from labs.simulation.scenario import Job, JobKind
+from labs.simulation.time_slicing import TimeSlicing
+from labs.simulation.trace import Happening
+from tests.unit.scenarios import (
+    GPU,
+    happened,
+    node,
+    outcome,
+    pod,
+    pods,
+    records,
+    scenario,
+    service,
+    training,
+)
+
+MANY = 100_000_000
+MINUTE_US = 60_000_000
+
+
+def mps(copies: int, **more: Any) -> dict[str, Any]:
+    sharing = {"mps": {"resources": [{"name": GPU, "replicas": max(2, copies)}]}}
+    return node(text=json.dumps({"version": "v1", "sharing": sharing}), **more)
+
+
+def mig(copies: int) -> dict[str, Any]:
+    """Cards cut into sevenths, as many as it takes."""
+    gpus = {"model": "a100-40gb", "count": -(-copies // 7), "mig": ["1g.5gb"] * 7}
+    return {"name": "node", "gpus": gpus, "config": '{"version": "v1", "flags": {"migStrategy": "single"}}'}
+
+
+NODES = {
+    "exclusive": lambda copies: node(cards=copies),
+    "time-slicing": lambda copies: node(replicas=max(2, copies)),
+    "mps": mps,
+    "mps without a cap": lambda copies: mps(copies, mps={"activeThreadPercentage": 100}),
+    "mig": mig,
+}
+JOBS = {
+    "busy": service("100ms", clients=1, demand=0.5),
+    "with gaps": service("100ms", clients=1, residency=0.6, demand=0.4),
+    "four clients": service("100ms", clients=4, residency=0.5, demand=0.3),
+    "open": service("100ms", rate="30/m", demand=0.4),
+    "open with gaps": service("100ms", rate="50/m", residency=0.7, demand=0.4),
+}
+COPIES = (1, 2, 3, 5, 8)
+
+
+def run(
+    how: str, copies: int, job: dict[str, Any], detail: str = "requests", horizon: str = "20m", **more: Any
+) -> Outcome:
+    """So many copies of a service under a mechanism."""
+    work = [pods("a", copies, memory="1GiB", job=job)]
+    return outcome(scenario([NODES[how](copies)], work, horizon, detail=detail, **more), record_limit=MANY)
+
+
+def latency(found: PodOutcome) -> tuple[float, float, float]:
+    """Mean, p50 and p99, all there."""
+    assert found.latency is not None
+    assert found.latency.mean is not None
+    assert found.latency.p50 is not None
+    assert found.latency.p99 is not None
+    return found.latency.mean, found.latency.p50, found.latency.p99
+
+
+def mean(result: Outcome) -> tuple[float, float]:
+    """Throughput and mean latency over equal Pods."""
+    found = [each for each in result.pods if each.latency and each.latency.mean and each.throughput]
+    assert len(found) == len(result.pods)
+    requests = math.fsum(each.throughput or 0 for each in found)
+    waited = math.fsum((each.throughput or 0) * ((each.latency and each.latency.mean) or 0) for each in found)
+    return requests / len(found), waited / requests
+
+
+# What it tells
+
+
+def test_only_a_run_by_requests_has_percentiles() -> None:
+    by_rates, by_requests = (run("time-slicing", 2, JOBS["busy"], detail) for detail in ("rates", "requests"))
+    told = [
+        json.loads(json.dumps(result.to_json()))["pods"][0]["latency"] for result in (by_rates, by_requests)
+    ]
+    assert (told[0]["p50"], told[0]["p99"]) == (None, None)
+    assert told[1]["p50"] < told[1]["mean"] < told[1]["p99"]
+
+
+def test_the_trace_gets_four_records_a_pod_however_many_requests_there_are() -> None:
+    sizes = {
+        (detail, horizon): len(run("time-slicing", 5, JOBS["open"], detail, horizon).trace.records)
+        for detail in ("rates", "requests")
+        for horizon in ("5m", "20m")
+    }
+    assert sizes["requests", "5m"] == sizes["requests", "20m"] == sizes["rates", "5m"] + 4 * 5
+
+
+def test_the_same_seed_tells_the_same_and_another_seed_another_story() -> None:
+    first, again, other = (run("mps", 3, JOBS["open"], seed=seed).trace_hash for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_percentiles_are_those_of_the_nearest_rank() -> None:
+    line = RequestLine("test", lambda: 0, Budget(9, 9))
+    line.share({"a": Job(JobKind.SERVICE, 1000, 1.0, 1.0, clients=1)}, Exclusive())
+    line.contexts["a"].latencies.extend([50, 10, 30, 20, 40])
+    told = line.contexts["a"].answered()
+    assert told is not None
+    assert (told.count, told.mean_us, told.p50_us, told.p99_us) == (5, 30, 30, 50)
+
+
+def test_a_queue_that_grows_has_no_percentiles() -> None:
+    result = run("time-slicing", 2, service("100ms", rate="8/s"))
+    assert [found.latency and found.latency.p99 for found in result.pods] == [None, None]
+    throughput = math.fsum(found.throughput or 0 for found in result.pods)
+    assert throughput == pytest.approx(10 / 1.08, rel=0.02)
+
+
+def test_idle_pods_and_training_have_no_requests() -> None:
+    work = [pods("idle", memory="1GiB"), pods("train", memory="1GiB", job=training("100ms", 100))]
+    result = outcome(scenario([node(replicas=2)], work, detail="requests"))
+    assert not records(result, Happening.ANSWERED)
+
+
+def test_a_run_stops_where_requests_are_too_many() -> None:
+    with pytest.raises(ProblemsError) as raised:
+        outcome(
+            scenario([node()], [pods("a", memory="1GiB", job=service("1ms", clients=1))], detail="requests"),
+            record_limit=5_000,
+        )
+    assert [(each.key, each.values["limit"]) for each in raised.value.problems] == [
+        ("too-many-requests", 5_000)
+    ]
+
+
+# It agrees with the rates
+
+
+@pytest.mark.parametrize("copies", COPIES)
+@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize("how", NODES)
+def test_requests_come_to_what_the_rates_say(how: str, job: str, copies: int) -> None:
+    """Within 3 % of the throughput; of the mean latency within 5 % where clients wait for answers. Where requests come when
+    they will, chance moves a mean of 600 of them by several percent, and queues that grow together are told short by the
+    rates: within 25 %."""
+    rates, latencies = zip(
+        *(mean(run(how, copies, JOBS[job], detail, "60m")) for detail in ("rates", "requests")), strict=True
+    )
+    assert rates[1] == pytest.approx(rates[0], rel=0.03)
+    assert latencies[1] == pytest.approx(latencies[0], rel=0.25 if job.startswith("open") else 0.05)
+
+
+def test_services_beside_training_come_to_what_the_rates_say() -> None:
+    work = [
+        pods("a", memory="1GiB", job=service("50ms", clients=1, residency=0.8)),
+        pods("b", memory="1GiB", job=service("50ms", rate="2/s", residency=0.8)),
+        pods("train", memory="1GiB", job=training("120ms", 1_000_000, residency=0.8)),
+    ]
+    by_rates, by_requests = (
+        outcome(scenario([node(replicas=3)], work, "60m", detail=detail), record_limit=MANY)
+        for detail in ("rates", "requests")
+    )
+    for name in ("a-0", "b-0"):
+        expected, found = pod(by_rates, name), pod(by_requests, name)
+        assert found.throughput == pytest.approx(expected.throughput, rel=0.03)
+        assert expected.latency is not None
+        assert latency(found)[0] == pytest.approx(expected.latency.mean, rel=0.06)
+    assert pod(by_requests, "train-0").throughput == pod(by_rates, "train-0").throughput
+
+
+# Limits
+
+
+@pytest.mark.parametrize("how", ["exclusive", "time-slicing", "mps without a cap"])
+@pytest.mark.parametrize("job", JOBS)
+def test_one_copy_is_as_fast_as_alone(how: str, job: str) -> None:
+    found = run(how, 1, JOBS[job], horizon="60m").pods[0]
+    assert found.throughput == pytest.approx(found.solo_throughput, rel=0.03)
+    assert latency(found)[0] == pytest.approx(found.solo_latency_ms, rel=0.05)
+
+
+def test_latencies_of_a_single_queue_are_exponential() -> None:
+    """M/M/1: the time in the system is exponential, with mean 1 / (1/service - rate)."""
+    found = run("exclusive", 1, service("100ms", rate="4/s"), horizon="120m").pods[0]
+    mean_ms, p50, p99 = latency(found)
+    assert mean_ms == pytest.approx(1000 / (10 - 4), rel=0.05)
+    assert p50 == pytest.approx(math.log(2) * mean_ms, rel=0.05)
+    assert p99 == pytest.approx(math.log(100) * mean_ms, rel=0.08)
+
+
+@pytest.mark.parametrize("how", NODES)
+@pytest.mark.parametrize("job", JOBS)
+def test_more_copies_never_make_the_same_pod_faster(how: str, job: str) -> None:
+    told = [run(how, copies, JOBS[job]).pods[0] for copies in COPIES]
+    for fewer, more in pairwise(told):
+        assert (more.throughput or 0) <= (fewer.throughput or 0) * 1.01
+        assert latency(more)[0] >= latency(fewer)[0] * 0.99
+
+
+def test_a_mig_device_feels_nothing_of_the_others() -> None:
+    assert len({run("mig", copies, JOBS["open"]).pods[0].latency for copies in (1, 4, 7)}) == 1
+
+
+# What holds of every request
+
+CONTEXTS = {
+    "closed": Job(JobKind.SERVICE, 100_000, 0.7, 0.4, clients=3),
+    "open": Job(JobKind.SERVICE, 50_000, 0.9, 0.5, rate_per_s=3.0),
+    "training": Job(JobKind.TRAINING, 70_000, 0.8, 0.6, overlap=0.5, iterations=10**9),
+}
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    def __call__(self) -> int:
+        return self.now
+
+
+def line_over(mechanism: Mechanism, stops: list[int]) -> RequestLine:
+    """A line on which `open` works from the start, the others from 1 to 3 minutes, up to the last of `stops`."""
+    clock = Clock()
+    line = RequestLine("test", clock, Budget(MANY, MANY))
+    changes = {
+        0: ("open",),
+        MINUTE_US: tuple(CONTEXTS),
+        3 * MINUTE_US: ("open",),
+        4 * MINUTE_US: tuple(CONTEXTS),
+    }
+    for now in sorted({*changes, *stops}):
+        clock.now = now
+        if now in changes:
+            line.share({name: CONTEXTS[name] for name in changes[now]}, mechanism)
+        else:
+            line.catch_up()
+    return line
+
+
+MECHANISMS = [TimeSlicing(), TimeSlicing(0.0), Mps(25), Mps(100)]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_work_done_is_work_offered_less_work_left_and_work_lost(mechanism: Mechanism) -> None:
+    line = line_over(mechanism, [5 * MINUTE_US])
+    for context in line.contexts.values():
+        assert context.offered_us == context.done_us + context.left_us + context.lost_us
+        assert context.offered_us > 0 or not mechanism.split([CONTEXTS["training"]]).takes_turns
+    assert line.contexts["closed"].lost_us > 0
+
+
+@pytest.mark.parametrize("tax", [0.0, 0.08])
+@pytest.mark.parametrize("copies", [1, 2, 5])
+def test_a_card_that_is_always_busy_does_all_the_work_there_is_time_for(copies: int, tax: float) -> None:
+    clock = Clock()
+    line = RequestLine("test", clock, Budget(MANY, MANY))
+    job = Job(JobKind.SERVICE, 100_000, 1.0, 0.4, clients=1)
+    line.share({str(number): job for number in range(copies)}, TimeSlicing(tax))
+    clock.now = 60 * MINUTE_US
+    line.catch_up()
+    done = sum(context.done_us for context in line.contexts.values())
+    left = sum(context.left_us for context in line.contexts.values())
+    there_was_time_for = clock.now / (1 + tax if copies > 1 else 1)
+    assert done <= there_was_time_for + 1000 <= done + left + 2000
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+def test_how_often_it_catches_up_changes_nothing(mechanism: Mechanism) -> None:
+    once, often = (
+        line_over(mechanism, [*range(0, 5 * MINUTE_US, step), 5 * MINUTE_US]) for step in (MINUTE_US, 777_777)
+    )
+    for name, context in once.contexts.items():
+        assert context.latencies == often.contexts[name].latencies
+
+
+def test_a_pod_in_turns_answers_its_requests_in_the_order_in_which_they_came() -> None:
+    """No request that came later is answered before one that came earlier: the gap between answers is never negative."""
+    clock = Clock()
+    line = RequestLine("test", clock, Budget(MANY, MANY))
+    job = Job(JobKind.SERVICE, 50_000, 1.0, 0.5, rate_per_s=10.0)
+    line.share({"a": job, "b": job}, TimeSlicing())
+    seen: list[float] = []
+    for clock.now in range(0, MINUTE_US, 10_000):
+        line.catch_up()
+        waiting = line.contexts["a"].waiting
+        assert [sent for sent, _ in waiting] == sorted(sent for sent, _ in waiting)
+        serving = line.contexts["a"].serving
+        seen += [serving[0]] if serving else []
+    assert seen == sorted(seen)
+
+
+def test_the_budget_is_one_for_all_cards() -> None:
+    clock, budget = Clock(), Budget(1_000, 1_000)
+    lines = [RequestLine(str(number), clock, budget) for number in range(2)]
+    for line in lines:
+        line.share({"a": Job(JobKind.SERVICE, 1_000, 1.0, 0.5, clients=1)}, Exclusive())
+    clock.now = 600_000
+    lines[0].catch_up()
+    with pytest.raises(TooManyRequestsError) as raised:
+        lines[1].catch_up()
+    assert (raised.value.limit, budget.left) == (
+        1_000,
+        raised.value.limit - len(lines[0].contexts["a"].latencies) - 1,
+    )
+
+
+# With what else happens
+
+
+def test_requests_of_a_process_that_dies_are_lost_and_the_next_one_begins_anew() -> None:
+    faults = [{"at": "60s", "pod": "a-0", "kind": "process"}]
+    result = run("exclusive", 1, service("100ms", clients=1), horizon="10m", faults=faults)
+    found = pod(result, "a-0")
+    assert found.restarts == 1
+    assert found.throughput == pytest.approx(10 * 599 / 600, rel=0.05)
+    assert len(happened(result, Happening.ANSWERED)) == 1
+
+
+def test_a_pod_on_two_cards_waits_as_on_the_slower_one() -> None:
+    work = [
+        pods("wide", units=2, memory="1GiB", job=service("100ms", clients=1)),
+        pods("a", memory="1GiB", job=service("100ms", clients=1)),
+    ]
+    shared = json.dumps(
+        {
+            "version": "v1",
+            "sharing": {
+                "timeSlicing": {
+                    "failRequestsGreaterThanOne": False,
+                    "resources": [{"name": GPU, "replicas": 2}],
+                }
+            },
+        }
+    )
+    result = outcome(scenario([node(cards=2, text=shared)], work, "20m", detail="requests"))
+    assert latency(pod(result, "wide-0"))[0] == pytest.approx(216, rel=0.05)
+    assert pod(result, "wide-0").throughput == pytest.approx(10 / 2.16, rel=0.05)
