@@ -1,4 +1,4 @@
-"""Characters that look like a space or like nothing, and that YAML takes for letters."""
+"""Characters that look like a space, like nothing or like plain ones, and that YAML takes for letters."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _NOTHING = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
 _INVISIBLE = re.compile(f"[{_SPACES}{_NOTHING}]")
 _WIDE = "\u3000"
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+"""The full-width forms of ASCII, as input methods write them."""
 _NOTHINGS = re.compile(f"[{_NOTHING}]")
 _NAMES = {
     "\u00a0": "NO-BREAK SPACE", "\u00ad": "SOFT HYPHEN", "\u200b": "ZERO WIDTH SPACE", "\u200c": "ZERO WIDTH NON-JOINER",
@@ -30,6 +32,11 @@ def first_invisible(text: str) -> str:
 def visible(text: str) -> str:
     """The text with spaces for what looks like a space (two for an ideographic one) and without what looks like nothing."""
     return _INVISIBLE.sub(" ", _NOTHINGS.sub("", text).replace(_WIDE, "  "))
+
+
+def narrow(text: str) -> str:
+    """The text with plain characters for full-width ones."""
+    return text.translate(_NARROW)
 
 
 def shown(text: str) -> str:

@@ -24,6 +24,7 @@ from labs.config.device_plugin_fields import (
 from labs.config.go_json import fold
 from labs.config.yaml_nodes import Entry, Node, Sequence, is_merge, merged
 from labs.config.yaml_nodes import Mapping as MappingNode
+from labs.lint.invisible import narrow
 
 COMMON_FLAGS = (*COMMON_TEXTS, *COMMON_BOOLS)
 PLUGIN_FLAGS = (*PLUGIN_TEXTS, *PLUGIN_BOOLS, "deviceListStrategy")
@@ -64,6 +65,8 @@ PLUGIN = Struct(_leaves(*PLUGIN_FLAGS))
 GFD = Struct(_leaves(*GFD_FLAGS))
 FLAGS = Struct({**_leaves(*COMMON_FLAGS), "plugin": PLUGIN, "gfd": GFD})
 SHARING = Struct({"timeSlicing": BLOCK, "mps": BLOCK})
+_LISTED = (ENTRY, _RESOURCE)
+"""The structs that stand in lists."""
 CONFIG = Struct(
     {
         "version": None,
@@ -76,8 +79,8 @@ CONFIG = Struct(
 
 
 def plain(key: str) -> str:
-    """A key without regard to case, hyphens, underscores and spaces."""
-    return fold(key[:_LONGEST_KEY]).replace("-", "").replace("_", "").replace(" ", "")
+    """A key without regard to case, width, hyphens, underscores and spaces."""
+    return fold(narrow(key[:_LONGEST_KEY])).replace("-", "").replace("_", "").replace(" ", "")
 
 
 def _homes() -> Mapping[str, tuple[str, ...]]:
@@ -88,7 +91,7 @@ def _homes() -> Mapping[str, tuple[str, ...]]:
         for name, child in struct.fields.items():
             found.setdefault(plain(name), []).append(path + name)
             if child is not None:
-                visit(child, f"{path}{name}." if child not in (ENTRY, _RESOURCE) else f"{path}{name}[].")
+                visit(child, f"{path}{name}." if child not in _LISTED else f"{path}{name}[].")
 
     visit(CONFIG, "")
     return MappingProxyType({key: tuple(places) for key, places in found.items()})
@@ -110,6 +113,11 @@ class WrittenKey:
     path: tuple[str, ...]
     struct: Struct
     field: str | None
+
+    @property
+    def misfit(self) -> bool:
+        """Whether its map stands in a list where the loader wants the map itself, and so refuses the file."""
+        return self.where.endswith("[]") and self.struct not in _LISTED
 
     @property
     def where(self) -> str:

@@ -21,7 +21,7 @@ from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, Sequence
 from labs.config.yaml_tree import LimitError, YamlError, read_all
 from labs.lint.edits import line_index
 from labs.lint.finding import Edit
-from labs.lint.invisible import first_invisible, visible
+from labs.lint.refusal_syntax import something, syntax
 from labs.lint.refusal_value import Refusal, bounded
 
 _TAIL = re.compile(
@@ -63,7 +63,7 @@ def _refusal(document: Document, checked: Checked) -> Refusal | None:
     if checked.mig is not None:
         texts.extend(tail(other) for other in checked.mig.possible_errors[1:])
     if document.problem is not None:
-        return _syntax(document, document.problem)
+        return syntax(document.text, document.content, document.problem)
     found = _not_json(document, texts[0])
     if found is None and checked.plugin is not None:
         from labs.lint.refusal_plugin import plugin_refusal  # loaded where its loader refuses a file
@@ -93,7 +93,7 @@ def _visible_place(text: str, place: Span) -> Span:
     """A place that covers something, also for what is not written."""
     if place.start_offset < place.end_offset or not text:
         return place
-    start = _something(text, place.start_offset)
+    start = something(text, place.start_offset)
     return line_index(text).span(start, start + 1)
 
 
@@ -109,145 +109,18 @@ def beginning(document: Document) -> Span:
     return index.span(match.start(), min(match.end(), match.start() + QUOTED_LIMIT))
 
 
-# --- no YAML
-
-
 def syntax_refusal(document: Document, problem: YamlError) -> Refusal:
     """Where a text stops being YAML: the place that go-yaml noticed, and what usually is behind such a message."""
-    found = _syntax(document, problem)
+    found = syntax(document.text, document.content, problem)
     if not found.edits or len(document.text) > _TRIED_UP_TO:
         return found
     text = _edited(document.text, found.edits)
     try:
         read_all(text)
     except YamlError as error:
-        after = _syntax(replace(document, text=text, content=text), error)
+        after = syntax(text, text, error)
         return found if _differs(found, after) else replace(found, edits=())
     return found
-
-
-def _syntax(document: Document, problem: YamlError) -> Refusal:
-    text, message = document.text, problem.message
-    index = line_index(text)
-    offset = None if problem.position is None else index.offset(problem.position)
-    if any(words in message for words in ("control characters", "UTF-8", "UTF-16", "Unicode", "surrogate")):
-        # The text ends where it stops being readable, which may be well before the character.
-        value, line = _forbidden(document.content)
-        place = index.span(max(len(text) - 1, 0), len(text))
-        return Refusal(message, place, "yaml-characters", value=value, near=line)
-    start = _something(text, len(text) if offset is None else offset)
-    place = index.span(start, min(start + 1, len(text)))
-    line_start, line_end = _line(text, start)
-    if "could not find expected ':'" in message and _KEY.match(text, line_start, line_end):
-        # This line has its colon: it is the one before that was begun as a key.
-        start = max(len(text[:line_start].rstrip()) - 1, 0)
-        line_start, line_end = _line(text, start)
-        begins = line_end - len(text[line_start:line_end].lstrip())
-        place = index.span(begins, line_end)
-    line = text[line_start:line_end]
-    before = text[max(0, line_start - 2 * QUOTED_LIMIT) : line_start]
-    value = bounded(line)
-    if "{{" in line or "{%" in line:
-        return Refusal(message, place, "template", value=value)
-    if first_invisible(line):
-        whole = index.span(line_start, line_end)
-        return Refusal(message, whole, "invisible", value=value, edits=(Edit(whole, visible(line)),))
-    indent = line[: len(line) - len(line.lstrip(" \t"))]
-    if "\t" in indent and ("tab" in message or "start any token" in message):
-        at = line_start + indent.index("\t")
-        return Refusal(message, index.span(at, at + 1), "yaml-tab", value=value, edits=_without_tabs(text))
-    if text[start : start + 1] == "\t":
-        return Refusal(message, place, "yaml-tab", value=value)
-    if "unknown anchor" in message or "value contains itself" in message:
-        return Refusal(message, place, "yaml-anchor", value=value)
-    if "could not find expected ':'" in message or "mapping values are not allowed" in message:
-        return _no_space(text, line_start, line_end, message) or Refusal(
-            message, place, "yaml-colon", value=value
-        )
-    if "unexpected end of stream" in message:
-        return _open_quote(text, message) or Refusal(message, place, "yaml", value=value)
-    if "cannot start any token" in message or "alphabetic or numeric character" in message:
-        return Refusal(message, place, "yaml-reserved", value=text[start : start + 1])
-    return Refusal(message, place, "template" if "{{" in before else "yaml", value=value)
-
-
-_BREAKS = "\n\r\x85\u2028\u2029"
-_KEY = re.compile(r"[ \t]*(?:- +)?[^:#]+:(?:\s|$)")
-_NO_SPACE = re.compile(r"[ \t]*(?:- +)?(?P<key>[A-Za-z][\w./-]*)(?P<mark>[:=])(?P<value>[^\s:=/][^:=]*)")
-_NOT_ALLOWED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_INDENTED = re.compile(r"^(?P<indent>[ ]*\t[ \t]*)", re.MULTILINE)
-_QUOTE = re.compile(r"(?:[:,\[{-][ \t]+|[\[{])(?P<mark>[\"'])")
-
-
-def _forbidden(content: str | bytes) -> tuple[str, str]:
-    """The first character or byte that YAML does not allow, and the line it is in."""
-    text = content.decode("utf-8", "surrogateescape") if isinstance(content, bytes) else content
-    match = _NOT_ALLOWED.search(text)
-    if match is None:
-        return "?", "?"
-    code = ord(match[0])
-    shown = f"0x{code - 0xDC00:02X}" if 0xDC80 <= code < 0xDD00 else f"U+{code:04X}"
-    return shown, str(line_index(text).position(match.start()).line)
-
-
-def _without_tabs(text: str) -> tuple[Edit, ...]:
-    """Two spaces for each tab in the indentation of all lines."""
-    index = line_index(text)
-    return tuple(
-        Edit(index.span(*match.span("indent")), match["indent"].replace("\t", "  "))
-        for match in _INDENTED.finditer(text)
-    )
-
-
-def _something(text: str, offset: int) -> int:
-    """The offset, or of the last character before it that is no space, where it is behind all else on its line."""
-    start = min(offset, len(text))
-    line_start, line_end = _line(text, start)
-    if text[start:line_end].strip():
-        return start
-    said = text[line_start:start].rstrip()
-    if said:
-        return line_start + len(said) - 1
-    return start if start < len(text) else max(len(text.rstrip()) - 1, 0)
-
-
-def _line(text: str, offset: int) -> tuple[int, int]:
-    """Where the line of an offset begins and ends, without its break."""
-    start, end = offset, offset
-    while start and text[start - 1] not in _BREAKS:
-        start -= 1
-    while end < len(text) and text[end] not in _BREAKS:
-        end += 1
-    return start, end
-
-
-def _no_space(text: str, line_start: int, line_end: int, message: str) -> Refusal | None:
-    """A ``key:value`` or ``key=value`` on the line or on the one before it: no key without a space behind the colon."""
-    places = [(line_start, line_end)]
-    if line_start:
-        places.append(_line(text, line_start - 1))
-    for start, end in places:
-        match = _NO_SPACE.fullmatch(text, start, end)
-        if match is not None:
-            index = line_index(text)
-            edit = Edit(index.span(match.start("mark"), match.end("mark")), ": ")
-            place = index.span(match.start("key"), match.end("value"))
-            near = f"{match['key']}: {match['value']}"
-            value = bounded(match[0].strip())
-            return Refusal(message, place, "yaml-no-space", value=value, near=bounded(near), edits=(edit,))
-    return None
-
-
-def _open_quote(text: str, message: str) -> Refusal | None:
-    """The quote that is never closed: the first behind which there is no other of its kind."""
-    last = {mark: text.rfind(mark) for mark in "\"'"}
-    for match in _QUOTE.finditer(text):
-        if match.start("mark") == last[match["mark"]]:
-            start, end = match.start("mark"), _line(text, match.start("mark"))[1]
-            return Refusal(
-                message, line_index(text).span(start, end), "yaml-quote", value=bounded(text[start:end])
-            )
-    return None
 
 
 def _not_json(document: Document, text: str) -> Refusal | None:

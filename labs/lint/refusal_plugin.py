@@ -7,10 +7,6 @@ from dataclasses import replace as replace_fields
 from typing import Any
 
 from labs.config.device_plugin import (
-    ALLOCATION_POLICIES,
-    DEVICE_DISCOVERY_STRATEGIES,
-    DEVICE_ID_STRATEGIES,
-    DEVICE_LIST_STRATEGIES,
     MIG_STRATEGIES,
     VERSION,
     Loaded,
@@ -37,11 +33,12 @@ from labs.config.go_json import (
 )
 from labs.config.go_yaml_values import DecodeError, TooManyNodesError, decode
 from labs.config.kinds_stream import Document
-from labs.config.manifests_plugin import PluginDocument, folded, plugin_document
-from labs.config.yaml_nodes import Entry, Node, Scalar, ScalarKind, Sequence, merged
+from labs.config.manifests_plugin import PluginDocument, plugin_document
+from labs.config.yaml_nodes import Entry, Node, Scalar, Sequence, merged
 from labs.config.yaml_nodes import Mapping as MappingNode
 from labs.lint.edits import replace
 from labs.lint.plugin_keys import BLOCK, ENTRY, Guesser, plain
+from labs.lint.refusal_flags import flag_refusal, of_the_environment
 from labs.lint.refusal_value import (
     Refusal,
     bounded,
@@ -64,23 +61,16 @@ def plugin_refusal(document: Document, loaded: Loaded, text: str) -> Refusal | N
     if view is None:
         return None
     if loaded.stage is Stage.VALIDATE:
-        return _flag_refusal(document, view, text)
+        return flag_refusal(document, view, text)
     if text.startswith("unknown version: "):
         return _version_refusal(view, text)
     if text.startswith(("could not parse ", "bad flag", "flag ", "invalid boolean value", "invalid value ")):
-        return _of_the_environment(document, text)
+        return of_the_environment(document, text)
     if document.root is None:
         return None
     if document.mapping is None:
         return Refusal(text, document.root.place, "not-a-map", value=json_kind(document.root))
     return next((one for one in _config(document.mapping) if one.text == text), None)
-
-
-def _of_the_environment(document: Document, text: str) -> Refusal | None:
-    root = document.mapping
-    if root is None or not root.entries:
-        return None
-    return Refusal(text, root.entries[0].key.place, "environment")
 
 
 def _version_refusal(view: PluginDocument, text: str) -> Refusal | None:
@@ -349,89 +339,3 @@ def _missing(text: str, node: Node, holder: Entry, name: str, known: tuple[str, 
     else:
         place = holder.key.place if node is holder.value or is_null(node) else node.place
     return Refusal(text, place, "missing", value=bounded(holder.name or ""), key=name)
-
-
-# --- flags
-
-
-_FLAG_VALUES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
-    (
-        "invalid --device-list-strategy option: invalid strategy: ",
-        "plugin",
-        "deviceListStrategy",
-        DEVICE_LIST_STRATEGIES,
-    ),
-    ("invalid --device-id-strategy option: ", "plugin", "deviceIDStrategy", DEVICE_ID_STRATEGIES),
-    (
-        "invalid --device-discovery-strategy option ",
-        "",
-        "deviceDiscoveryStrategy",
-        DEVICE_DISCOVERY_STRATEGIES,
-    ),
-    ("unknown MIG strategy: ", "", "migStrategy", MIG_STRATEGIES),
-    (
-        "invalid --shared-devices-allocation-policy option: ",
-        "plugin",
-        "sharedDevicesAllocationPolicy",
-        ALLOCATION_POLICIES,
-    ),
-)
-
-
-def _flag_refusal(document: Document, view: PluginDocument, text: str) -> Refusal | None:
-    flags = None if view.flags is None else view.flags.value
-    if text.startswith("using "):
-        if view.mps is None:
-            return None
-        return Refusal(text, view.mps.field.key_place, value="mps")
-    if text.startswith("invalid IMEX"):
-        ids = None if view.imex is None else folded(view.imex.value, "channelIDs")
-        if ids is None:
-            return _of_the_environment(document, text)
-        return Refusal(text, ids.place, "imex", value=text.partition("found ")[2], key=ids.name)
-    for prefix, section, name, allowed in _FLAG_VALUES:
-        if text.startswith(prefix):
-            held = folded(flags, section) if section else view.flags
-            value = text.removeprefix(prefix)
-            node = _with_value(None if held is None else folded(held.value, name), value)
-            if node is not None:
-                return _flag_value(text, node, name, allowed)
-            erased = _erased(flags, name) if value == "" else None
-            if erased is not None:
-                return Refusal(text, erased.key.place, "erased-flag", value=name, key=f"flags.{name}")
-            return _of_the_environment(document, text)
-    return None
-
-
-def _with_value(found: Any, value: str) -> Scalar | None:
-    """The scalar with a text: the field's value, or an item of its list."""
-    if found is None:
-        return None
-    nodes = found.value.items if isinstance(found.value, Sequence) else (found.value,)
-    for node in nodes:
-        if isinstance(node, Scalar) and (
-            node.text == value or (node.kind is ScalarKind.NULL and value == "")
-        ):
-            return node
-    return None
-
-
-def _flag_value(text: str, node: Scalar, name: str, allowed: tuple[str, ...]) -> Refusal:
-    cleaned = unmarked(node.text).lower()
-    sure = cleaned in allowed
-    near = cleaned if sure else Guesser().nearest(cleaned, allowed)
-    edits = edits_of(replace(node, near)) if near else ()
-    return Refusal(
-        text, node.place, slip(node.text) or "flag", value=bounded(node.text), key=name, allowed=", ".join(allowed),
-        near=near, edits=edits, safe=sure,
-    )  # fmt: skip
-
-
-def _erased(flags: Node | None, name: str) -> Entry | None:
-    """The misplaced key under ``plugin`` or ``gfd`` that sets a common flag to nothing."""
-    for section in ("plugin", "gfd"):
-        held = folded(flags, section)
-        found = None if held is None else folded(held.value, name)
-        if found is not None:
-            return Entry(found.key, found.value)
-    return None

@@ -13,12 +13,12 @@ from labs.config.positions import Span
 from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, ScalarKind, Sequence
 from labs.lint.edits import replace
 from labs.lint.finding import Edit
-from labs.lint.invisible import first_invisible, visible
+from labs.lint.invisible import first_invisible, narrow, visible
 
 T = TypeVar("T")
 
 _MARKS = "“”„‟‘’‚‛＂＇「」『』«»"
-_NO_SPACE = re.compile(r"(?P<key>[A-Za-z][\w./-]*)[:=](?P<value>[^\s:=/][^\s:=]*)")
+_NO_SPACE = re.compile(r"(?P<key>[A-Za-z][\w./-]*)(?P<mark>[:=]|：[ \t]*)(?P<value>[^\s:=：/][^\s:=：]*)")
 _PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)|<[A-Za-z][^>]*>|%[A-Z_]+%|__[A-Z_]+__|\$[A-Z_][A-Z_0-9]*")
 
 
@@ -88,7 +88,8 @@ def wrong_type(text: str, node: Node, wanted: str, key: str) -> Refusal:
     edits: tuple[Edit, ...] = ()
     run_together = _NO_SPACE.fullmatch(node.text) if isinstance(node, Scalar) else None
     if run_together is not None and wanted == "map":
-        variant, near = "yaml-no-space", f"{run_together['key']}: {run_together['value']}"
+        near = f"{run_together['key']}: {narrow(run_together['value'])}"
+        variant = "wide" if "：" in run_together["mark"] else "yaml-no-space"
         edits = edits_of(replace(node, near))
     elif isinstance(node, Scalar):
         variant, near, safe = _told_by_text(node, wanted, variant)
@@ -133,19 +134,21 @@ def _told_by_text(node: Scalar, wanted: str, variant: str) -> tuple[str, str, bo
 
 
 def slip(text: str) -> str:
-    """The variant for a value that an editor or a pipeline spoilt: invisible characters, typographic quotes, templates."""
+    """The variant for a value that an editor or a pipeline spoilt: characters that look like others, quotes, templates."""
     if first_invisible(text):
         return "invisible"
     if text and (text[0] in _MARKS or text[-1] in _MARKS):
         return "quotes"
     if "{{" in text:
         return "template"
+    if narrow(text) != text:
+        return "wide"
     return "placeholder" if _PLACEHOLDER.search(text) else ""
 
 
 def unmarked(text: str) -> str:
-    """A value without typographic quotes, invisible characters and outer spaces."""
-    return visible(text).strip().strip(_MARKS).strip()
+    """A value in plain characters, without typographic quotes, invisible characters and outer spaces."""
+    return narrow(visible(text).strip().strip(_MARKS).strip())
 
 
 def quiet(check: Callable[[T], object], value: T) -> str:

@@ -53,7 +53,9 @@ def stray_keys(document: LintDocument) -> Iterator[StrayKey]:
             or _holds_anchor(written.entry.value)
         ):
             continue
-        yield _told(written, guesser)
+        told = _told(written, guesser)
+        if told.homes or not written.misfit:
+            yield told
 
 
 def _told(written: WrittenKey, guesser: Guesser) -> StrayKey:

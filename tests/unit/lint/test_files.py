@@ -91,6 +91,15 @@ PLUGIN_REFUSALS = [
     (entry('{name: gpu, replicas: "${REPLICAS}"}'), "4:31", "placeholder", '"${REPLICAS}"'),
     (entry("{name: gpu, replicas: {{ .Values.n }}}"), "4:31", "template", "{{ .Values.n }}"),
     (entry("{name: gpu, replicas: 4\u3000}"), "4:31", "invisible", "4\u3000"),
+    (entry("{name: gpu, replicas: ４}"), "4:31", "wide", "４"),
+    (entry("{name: ｎｖｉｄｉａ.com/gpu, replicas: 4}"), "4:16", "wide", "ｎｖｉｄｉａ.com/gpu"),
+    ("version: ｖ1\n", "1:10", "wide", "ｖ1"),
+    ("version：v1\nsharing:\n  mps: {}\n", "1:1", "wide", "version：v1"),
+    ("sharing：\n  timeSlicing:\n    renameByDefault: true\n", "1:1", "wide", "sharing："),
+    ("version: v1\nimex:\n  required：true  # 説明\n", "3:3", "wide", "required：true"),
+    ("flags: {plugin: {deviceListStrategy: 'envvar, cdi-cri'}}\n", "1:38", "flag-list", "'envvar, cdi-cri'"),
+    ("flags: {plugin: {deviceListStrategy: ['envvar,cdi-cri']}}\n", "1:39", "flag", "'envvar,cdi-cri'"),
+    ("flags: {plugin: {deviceListStrategy: 'envvar,cdi'}}\n", "1:38", "flag", "'envvar,cdi'"),
     (entry("{name: gpu, replicas: 2.5}"), "4:31", "wants-number", "2.5"),
     (entry("{name: gpu, replicas: .inf}"), "4:31", "wants-number", ".inf"),
     (entry("{name: gpu, replicas: 1}"), "4:31", "", "1"),
@@ -294,6 +303,27 @@ def test_a_template_is_no_error() -> None:
     assert found.severity is Severity.INFO
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("version：v1\nsharing:\n  mps: {}\n", "version: v1\nsharing:\n  mps: {}\n"),
+        (
+            "imex:\n  channelIDs: []\n  required： true  # （説明）\n",
+            "imex:\n  channelIDs: []\n  required: true  # （説明）\n",
+        ),
+        ("imex:\n  required：ｔｒｕｅ\n", "imex:\n  required: true\n"),
+        ("sharing：\n  mps:\n    resources: []\n", "sharing:\n  mps:\n    resources: []\n"),
+        ("flags: {failOnInitError: ｆalse}\n", "flags: {failOnInitError: false}\n"),
+        (
+            'flags: {plugin: {deviceListStrategy: "envvar,cdi-cri"}}\n',
+            "flags: {plugin: {deviceListStrategy: [envvar, cdi-cri]}}\n",
+        ),
+    ],
+)
+def test_what_was_meant_is_offered(text: str, expected: str) -> None:
+    assert mended("GL100", text) == expected
+
+
 # --- GL102 unknown-key
 
 UNKNOWN = [
@@ -304,6 +334,7 @@ UNKNOWN = [
     (SHARED + "    renamebydefault: true\n", "5:5", "case", "renamebydefault"),
     (SHARED + "    failRequestGreaterThanOne: true\n", "5:5", "near", "failRequestGreaterThanOne"),
     ("resources: {migs: []}\n", "1:13", "near", "migs"),
+    ("ｓｈａｒｉｎｇ: {}\n", "1:1", "near", "ｓｈａｒｉｎｇ"),
     ("owner: me\n", "1:1", "", "owner"),
     (entry("{name: gpu, replicas: 4, owner: me}"), "4:34", "", "owner"),
 ]
@@ -324,6 +355,8 @@ def test_a_key_that_the_plugin_does_not_know(text: str, place: str, variant: str
         "sharing: {timeSlicing: {resources: [{<<: {name: gpu}, replicas: 4}]}}\n",
         "apiVersion: v1\nkind: ConfigMap\ndata: {}\n",
         "\u00a0\u00a0sharing: {}\n",
+        "resources:\n- {name: nvidia.com/gpu, replicas: 4}\n",
+        "sharing:\n  timeSlicing:\n  - {name: nvidia.com/gpu, replicas: 4}\n",
         "? \n",
         "",
     ],
