@@ -15,7 +15,7 @@ from labs.config.yaml_tree import LimitError, Limits
 from labs.hardware.catalog import Catalog
 from labs.lint.finding import Finding
 from labs.lint.fixing import fixed
-from labs.lint.linter import SourceFile, lint, read
+from labs.lint.linter import SourceFile, lint, read, together
 from labs.lint.settings import Settings
 from labs.report.findings_html import finding_key
 
@@ -85,7 +85,7 @@ class Checking:
             catalog=self._catalog,
         )
         try:
-            source = read(PATH, situation.text, settings, limits=LIMITS)
+            (source,) = together([read(PATH, situation.text, settings, limits=LIMITS)], settings)
         except LimitError as error:
             line, column = error.position or (1, 1)
             problem = Problem("yaml-limit", line, column, {"detail": error.message})
