@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests_claims import DRIVER_API_VERSION, SHARED_CONFIG_KINDS, DeviceConfig, DeviceSharing
+from labs.config.manifests_claims import (
+    DRIVER_API_VERSION,
+    SHARED_CONFIG_KINDS,
+    STRATEGIES,
+    DeviceConfig,
+    DeviceSharing,
+)
 from labs.lint.subject import LintDocument, Subject
+
+_OTHER_WORDS = {"timeslice": "TimeSlicing", "timesliced": "TimeSlicing", "timesharing": "TimeSlicing"}
 
 
 def is_of_this_version(config: DeviceConfig) -> bool:
@@ -19,3 +27,14 @@ def sharings(subject: Subject) -> Iterator[tuple[LintDocument, DeviceConfig, Dev
         kind = None if config.kind is None else config.kind.text
         if config.sharing is not None and kind in SHARED_CONFIG_KINDS and is_of_this_version(config):
             yield document, config, config.sharing
+
+
+def meant_strategy(written: str) -> str:
+    """The strategy that a name is another spelling of; ``""`` where it is none."""
+    plain = "".join(one for one in written[:40].casefold() if one.isalnum())
+    return ({one.casefold(): one for one in STRATEGIES} | _OTHER_WORDS).get(plain, "")
+
+
+def chosen_strategy(sharing: DeviceSharing) -> str:
+    """The strategy that a block chooses, or means to in another spelling; ``""`` where that is not told."""
+    return "" if sharing.strategy is None else meant_strategy(sharing.strategy.text or "")

@@ -382,6 +382,8 @@ ALL = "env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]\n"
             [("image", Severity.WARNING)],
         ),
         ("", "vllm/vllm-openai@sha256:abc", "", [("image", Severity.INFO)]),
+        ("", "mirror.local:5000/hub/nvidia/cuda:12.6.0-base", "", [("image", Severity.INFO)]),
+        ("", "notnvidia/cuda:12.6.0", "", []),
         ("", "nvidia/cuda", "runtimeClassName: gvisor\n", []),
         ("env: [{name: NVIDIA_VISIBLE_DEVICES, value: void}]\n", "nvidia/cuda", "", []),
         ("env: [{name: NVIDIA_VISIBLE_DEVICES, valueFrom: {}}]\n", "nvidia/cuda", "", []),

@@ -147,6 +147,20 @@ def test_an_interval_is_one_of_four_names(interval: str, expected: list[tuple[st
     assert told(claim(f"sharing: {{strategy: TimeSlicing, timeSlicingConfig: {interval}}}\n")) == expected
 
 
+@pytest.mark.parametrize(
+    ("sharing", "expected"),
+    [
+        ("strategy: timeSlicing, timeSlicingConfig: {interval: long}", ["GL420", "GL422"]),
+        ("strategy: time-slicing, mpsConfig: {defaultActiveThreadPercentage: 50}", ["GL420", "GL421"]),
+        ("strategy: mps, mpsConfig: {defaultActiveThreadPercentage: 150}", ["GL420", "GL423"]),
+        ("strategy: Exclusive, timeSlicingConfig: {interval: long}", ["GL420"]),
+    ],
+)
+def test_settings_are_judged_by_the_strategy_that_is_meant(sharing: str, expected: list[str]) -> None:
+    assert [code for code, _ in told(claim(f"sharing: {{{sharing}}}\n"))] == expected
+
+
+
 def test_an_interval_that_is_not_used_is_left_to_the_rule_that_says_so() -> None:
     assert told(claim("sharing: {strategy: MPS, timeSlicingConfig: {interval: long}}\n")) == [("GL421", "")]
 

@@ -76,7 +76,7 @@ from fractions import Fraction
 from labs.config.fields import quoted
 from labs.config.manifests_fields import Field
 from labs.config.yaml_nodes import Scalar, ScalarKind
-from labs.lint.claim_sharing import sharings
+from labs.lint.claim_sharing import chosen_strategy, sharings
 from labs.lint.edits import rewrite
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
@@ -90,7 +90,7 @@ _UUID = re.compile(r"(?:GPU|MIG)-\S+")
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at each value; a device at its key."""
     for document, _, sharing in sharings(subject):
-        if sharing.strategy is None or sharing.strategy.text != "MPS":
+        if chosen_strategy(sharing) != "MPS":
             continue
         percentage = sharing.active_thread_percentage
         if percentage is not None and not percentage.is_null and not _is_percentage(percentage):

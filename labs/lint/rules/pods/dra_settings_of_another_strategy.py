@@ -68,7 +68,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.claim_sharing import sharings
+from labs.lint.claim_sharing import chosen_strategy, sharings
 from labs.lint.edits import remove_member
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
@@ -78,7 +78,7 @@ from labs.lint.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the settings, and beside them at the strategy."""
     for document, config, sharing in sharings(subject):
-        strategy = None if sharing.strategy is None else sharing.strategy.text
+        strategy = chosen_strategy(sharing)
         of_mig = config.kind is not None and config.kind.text == "MigDeviceConfig"
         for settings, own in ((sharing.time_slicing, "TimeSlicing"), (sharing.mps, "MPS")):
             if settings is None:
@@ -101,7 +101,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 related=chosen,
                 fix=document.fix(edit, safe=dropped),
                 settings=settings.name,
-                strategy=strategy or "",
+                strategy=strategy,
                 own=own,
             )
 

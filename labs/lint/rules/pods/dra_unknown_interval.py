@@ -71,7 +71,7 @@ from collections.abc import Iterator
 from labs.config.fields import quoted
 from labs.config.manifests_claims import INTERVALS
 from labs.config.yaml_nodes import Mapping
-from labs.lint.claim_sharing import sharings
+from labs.lint.claim_sharing import chosen_strategy, sharings
 from labs.lint.edits import rewrite
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
@@ -81,7 +81,7 @@ from labs.lint.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the interval, or at the settings that lack one, where the strategy uses them."""
     for document, config, sharing in sharings(subject):
-        strategy = None if sharing.strategy is None else sharing.strategy.text
+        strategy = chosen_strategy(sharing)
         of_mig = config.kind is not None and config.kind.text == "MigDeviceConfig"
         if of_mig or strategy != "TimeSlicing" or sharing.time_slicing is None:
             continue

@@ -66,13 +66,11 @@ from collections.abc import Iterator
 
 from labs.config.fields import quoted
 from labs.config.manifests_claims import STRATEGIES
-from labs.lint.claim_sharing import sharings
+from labs.lint.claim_sharing import meant_strategy, sharings
 from labs.lint.edits import rewrite
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
-
-_OTHER_WORDS = {"timeslice": "TimeSlicing", "timesliced": "TimeSlicing", "timesharing": "TimeSlicing"}
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -88,7 +86,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         if strategy.text in STRATEGIES:
             continue
-        meant = _meant(strategy.text or "")
+        meant = meant_strategy(strategy.text or "")
         fix = document.fix(rewrite(strategy.value, meant), safe=True) if meant else None
         yield RULE.at(
             document,
@@ -99,12 +97,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             meant=meant,
             allowed=", ".join(STRATEGIES),
         )
-
-
-def _meant(written: str) -> str:
-    plain = "".join(one for one in written[:40].casefold() if one.isalnum())
-    same = {one.casefold(): one for one in STRATEGIES} | _OTHER_WORDS
-    return same.get(plain, "")
 
 
 RULE = Rule("GL420", "dra-unknown-strategy", Severity.ERROR, "0.1", check, __doc__, fixable=True)

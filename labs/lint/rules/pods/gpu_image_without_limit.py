@@ -61,9 +61,9 @@ from labs.lint.subject import LintDocument, Subject
 
 _VISIBLE = "NVIDIA_VISIBLE_DEVICES"
 _GPU_IMAGE = re.compile(
-    r"(?:docker\.io/|nvcr\.io/)?(?:nvidia/(?:k8s/)?(?:cuda|cuda-sample|pytorch|tensorflow|tritonserver)|vllm/vllm-openai)"
-    r"(?:[:@].*)?"
+    r"(?:[\w.:-]+/)*(?:nvidia/(?:k8s/)?(?:cuda|cuda-sample|pytorch|tensorflow|tritonserver)|vllm/vllm-openai)(?:[:@].*)?"
 )
+"""Images that carry NVIDIA_VISIBLE_DEVICES=all, from whichever registry or mirror of one."""
 _NVIDIAS_OWN = re.compile(
     r"device-plugin|dcgm|gpu-feature-discovery|gpu-operator|mig-manager|toolkit|validator|mps-control|driver|exporter"
 )
