@@ -22,6 +22,7 @@ from labs.report.blocks import (
     legend_items,
     refused,
 )
+from labs.report.fault_marks import fault_mark
 from labs.report.heading import heading
 from labs.report.measure import pixels
 from labs.report.messages import Messages
@@ -115,6 +116,7 @@ def _card(
         scale = _scale(slices, place, frame.bottom, frame.bottom - frame.rim)
         left, wide = frame.at(place.start) + 2, place.size * frame.pitch - 4
         shapes += refused(card, scale, left, wide, messages)
+        shapes += fault_mark(card, left, wide, frame.rim, frame.bottom, messages)
     shapes.append(
         Text(
             frame.x - 6,

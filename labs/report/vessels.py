@@ -21,6 +21,7 @@ from labs.report.blocks import (
     legend_items,
     refused,
 )
+from labs.report.fault_marks import fault_mark
 from labs.report.heading import heading
 from labs.report.messages import Messages
 from labs.report.picture_words import PPM, Callout, callouts, card_name, cards_text, kind_name
@@ -131,6 +132,7 @@ def _vessel(card: Card, frame: _Frame, index: int, messages: Messages) -> Iterat
     yield from blocks(card, frame.scale, left + 2, width - 4, messages)
     yield Path(f"M{left:.1f} {rim - 5:.1f}V{frame.scale.bottom:.1f}H{right:.1f}V{rim - 5:.1f}", "gl-vessel")
     yield from refused(card, frame.scale, left + 2, width - 4, messages)
+    yield from fault_mark(card, left, width, rim, frame.scale.bottom, messages)
     roomy = frame.pitch >= 46
     name = card_name(card, messages) if roomy else str(card.number)
     yield Text(left + width / 2, frame.scale.bottom + 17, name, 12, "gl-faint", Anchor.MIDDLE)

@@ -8,7 +8,9 @@ import pytest
 
 from labs.library import builtin_library
 from labs.report.picture_words import callouts, description
+from labs.report.scene import Width, central_scene
 from labs.report.sentence import sentences
+from labs.report.shapes import Line, Text
 from labs.report.text import picture_text
 from labs.simulation.moments import moments, snapshot
 from labs.simulation.outcome import Outcome
@@ -98,6 +100,29 @@ def test_before_the_fault_the_picture_says_nothing_of_it() -> None:
     result = three(LOST)
     before = snapshot(result.scenario, result.trace, 59_000_000)
     assert not callouts(before.nodes[0], MESSAGES)
+
+
+def crosses(result: Outcome, at_us: int, width: Width) -> tuple[int, list[str]]:
+    """Strokes of crosses in the picture, and the words in the alarm's ink that are numbers."""
+    shapes = central_scene(snapshot(result.scenario, result.trace, at_us), MESSAGES, width).shapes
+    lines = [shape for shape in shapes if isinstance(shape, Line) and shape.css == "gl-cross"]
+    numbers = [shape.text for shape in shapes if isinstance(shape, Text) and shape.text.isdigit()]
+    return len(lines), [number for number in numbers if number == "3"]
+
+
+@pytest.mark.parametrize("width", Width)
+def test_the_picture_marks_a_card_that_a_fault_hit_and_crosses_out_a_lost_one(width: Width) -> None:
+    assert crosses(three(RESET), 59_000_000, width)[0] == 0
+    assert crosses(three(RESET), 61_000_000, width) == (2, ["3"])
+    assert crosses(three(LOST), 61_000_000, width) == (4, ["3"])
+
+
+def test_a_mig_device_is_marked_alone() -> None:
+    gpus = {"model": "a100-40gb", "count": 1, "mig": ["3g.20gb", "3g.20gb"]}
+    made = {"name": "node", "gpus": gpus, "config": '{"version": "v1", "flags": {"migStrategy": "single"}}'}
+    fault = {"at": "60s", "node": "node", "gpu": 0, "mig": 1, "kind": "instance-fault"}
+    result = outcome(scenario([made], [pods("a", 2, memory="1GiB")], faults=[fault]))
+    assert crosses(result, 61_000_000, Width.WIDE)[0] == 2
 
 
 @pytest.mark.parametrize("language", ["ja", "ko"])
