@@ -7,10 +7,11 @@ would touch more than it should; `LintDocument.fix` carries them over into the f
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from collections.abc import Sequence as AbstractSequence
 
 from labs.config.go_json import fold
-from labs.config.positions import LineIndex
+from labs.config.positions import LineIndex, replace_span
 from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, Sequence
 from labs.lint.finding import Edit
 
@@ -59,7 +60,7 @@ def remove_member(source: str, mapping: Mapping, entry: Entry) -> Edit | None:
 
     ``source`` is the document's text. None for the only member of a map, and for one that shares its line with another.
     """
-    if len(mapping.entries) < 2 or entry.key.alias is not None or _has_anchor(entry.value):
+    if len(mapping.entries) < 2 or entry.key.alias is not None or has_anchor(entry.value):
         return None
     start, end = entry.key.span.start_offset, _end(entry)
     if mapping.flow:
@@ -124,7 +125,7 @@ def remove_item(source: str, sequence: Sequence, item: Node) -> Edit | None:
     """
     if len(sequence.items) < 2 or sequence.flow or sequence.alias is not None or item.alias is not None:
         return None
-    if _has_anchor(item):
+    if has_anchor(item):
         return None
     start = _line_start(source, item.span.start_offset)
     if source[start : item.span.start_offset].strip(" ") != "-":
@@ -182,15 +183,27 @@ def _end(entry: Entry) -> int:
     return max(end, entry.key.span.end_offset)
 
 
-def _has_anchor(node: Node) -> bool:
-    """Whether something else may refer to this value or a part of it."""
-    if node.alias is not None:
-        return False
-    if node.anchor is not None:
-        return True
-    if isinstance(node, Mapping):
-        return any(_has_anchor(entry.key) or _has_anchor(entry.value) for entry in node.entries)
-    return isinstance(node, Sequence) and any(_has_anchor(item) for item in node.items)
+def has_anchor(node: Node) -> bool:
+    """Whether something else may refer to this node or a part of it."""
+    todo = [node]
+    while todo:
+        one = todo.pop()
+        if one.alias is not None:
+            continue
+        if one.anchor is not None:
+            return True
+        if isinstance(one, Mapping):
+            todo.extend(part for entry in one.entries for part in (entry.key, entry.value))
+        elif isinstance(one, Sequence):
+            todo.extend(one.items)
+    return False
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """A text with edits made that are apart from each other."""
+    for edit in sorted(edits, key=lambda one: one.span.start_offset, reverse=True):
+        text = replace_span(text, edit.span, edit.text)
+    return text
 
 
 def _line_start(source: str, offset: int) -> int:

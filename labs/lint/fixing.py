@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.config.yaml_tree import replace_span
+from labs.lint.edits import edited
 from labs.lint.finding import Edit, Finding
 
 
@@ -31,9 +31,7 @@ def fixed(text: str, findings: Sequence[Finding]) -> Fixed:
         else:
             taken.extend(finding.fix.edits)
             applied.append(finding)
-    for edit in sorted(taken, key=lambda one: one.span.start_offset, reverse=True):
-        text = replace_span(text, edit.span, edit.text)
-    return Fixed(text, tuple(applied), tuple(left))
+    return Fixed(edited(text, taken), tuple(applied), tuple(left))
 
 
 def _overlap(one: Edit, other: Edit) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from collections.abc import Sequence as AbstractSequence
 from dataclasses import replace
 
 from labs.config.checked import Checked, check
@@ -16,11 +15,10 @@ from labs.config.fields import QUOTED_LIMIT
 from labs.config.go_json import ConversionError, to_json
 from labs.config.go_yaml_values import DecodeError, TooManyNodesError, decode, format_float
 from labs.config.kinds_stream import Document
-from labs.config.positions import Span, replace_span
+from labs.config.positions import Span
 from labs.config.yaml_nodes import Entry, Mapping, Node, Scalar, Sequence
 from labs.config.yaml_tree import LimitError, YamlError, read_all
-from labs.lint.edits import line_index
-from labs.lint.finding import Edit
+from labs.lint.edits import edited, line_index
 from labs.lint.refusal_syntax import something, syntax
 from labs.lint.refusal_value import Refusal, bounded
 
@@ -50,7 +48,7 @@ def refusal(document: Document, checked: Checked) -> Refusal | None:
     if found is None or not found.edits or len(document.text) > _TRIED_UP_TO:
         return found
     try:
-        again = check(_edited(document.text, found.edits), kind=document.kind)[0]
+        again = check(edited(document.text, found.edits), kind=document.kind)[0]
     except LimitError:
         return found
     return found if _differs(found, _refusal(again.document, again)) else replace(found, edits=())
@@ -76,12 +74,6 @@ def _refusal(document: Document, checked: Checked) -> Refusal | None:
     if found is None:
         return Refusal(texts[0], beginning(document))
     return replace(found, place=_visible_place(document.text, found.place))
-
-
-def _edited(text: str, edits: AbstractSequence[Edit]) -> str:
-    for edit in sorted(edits, key=lambda one: one.span.start_offset, reverse=True):
-        text = replace_span(text, edit.span, edit.text)
-    return text
 
 
 def _differs(found: Refusal, after: Refusal | None) -> bool:
@@ -114,7 +106,7 @@ def syntax_refusal(document: Document, problem: YamlError) -> Refusal:
     found = syntax(document.text, document.content, problem)
     if not found.edits or len(document.text) > _TRIED_UP_TO:
         return found
-    text = _edited(document.text, found.edits)
+    text = edited(document.text, found.edits)
     try:
         read_all(text)
     except YamlError as error:

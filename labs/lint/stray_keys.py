@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from labs.config.kinds import Kind
 from labs.config.manifests_plugin import folded
-from labs.config.yaml_nodes import Mapping, Node, Scalar, Sequence
-from labs.lint.edits import add_member, line_index, remove_member
+from labs.config.yaml_nodes import Mapping, Node, Scalar
+from labs.lint.edits import add_member, has_anchor, line_index, remove_member
 from labs.lint.finding import Edit
 from labs.lint.invisible import first_invisible
 from labs.lint.plugin_keys import COMMON_FLAGS, HOMES, Guesser, WrittenKey, plain, written_keys
@@ -50,7 +50,7 @@ def stray_keys(document: LintDocument) -> Iterator[StrayKey]:
         if (
             written.name.startswith(_INTENDED)
             or first_invisible(written.name)
-            or _holds_anchor(written.entry.value)
+            or has_anchor(written.entry.value)
         ):
             continue
         told = _told(written, guesser)
@@ -131,18 +131,3 @@ def _nested(text: str, written: WrittenKey, parent: str, name: str) -> tuple[Edi
         at = key.span.end_offset + line.start()
         edits.append(Edit(index.span(at, at), "  "))
     return tuple(edits)
-
-
-def _holds_anchor(node: Node) -> bool:
-    todo = [node]
-    while todo:
-        one = todo.pop()
-        if one.alias is not None:
-            continue
-        if one.anchor is not None:
-            return True
-        if isinstance(one, Mapping):
-            todo.extend(entry.value for entry in one.entries)
-        elif isinstance(one, Sequence):
-            todo.extend(one.items)
-    return False

@@ -160,7 +160,6 @@ def test_settings_are_judged_by_the_strategy_that_is_meant(sharing: str, expecte
     assert [code for code, _ in told(claim(f"sharing: {{{sharing}}}\n"))] == expected
 
 
-
 def test_an_interval_that_is_not_used_is_left_to_the_rule_that_says_so() -> None:
     assert told(claim("sharing: {strategy: MPS, timeSlicingConfig: {interval: long}}\n")) == [("GL421", "")]
 
