@@ -306,7 +306,7 @@ def _resource_name(entry: Entry, context: Context) -> Iterator[Refusal]:
     text = quiet(resource_name, raw)
     if not text:
         return
-    near = unmarked(raw).lower().replace("_", "-")
+    near = unmarked(raw).lower().replace("_", "-").replace("+", ".")
     near = near if near != raw and not quiet(resource_name, near) else ""
     variant = "name-long" if text.startswith("fully-qualified") else slip(raw) or "name"
     yield Refusal(text, place_of(entry), variant, value=bounded(raw), key=entry.name or "", near=near,

@@ -287,6 +287,16 @@ CASES: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
         (plugin(pod="      hostPID: true\n      shareProcessNamespace: true\n"),),
         [("0:8:7", "both")],
     ),
+    "a config where nothing is mounted": (
+        "GL515",
+        (plugin("{name: CONFIG_FILE, value: /config/config.yaml}"),),
+        [("0:10:42", "unmounted")],
+    ),
+    "a config in an image of somebody's own": (
+        "GL515",
+        (plugin("{name: CONFIG_FILE, value: /config.yaml}").replace("nvcr.io/", "example.com/"),),
+        [],
+    ),
     "a config from a ConfigMap": (
         "GL515",
         (

@@ -313,6 +313,7 @@ def test_a_template_is_no_error() -> None:
         ),
         ("imex:\n  required：ｔｒｕｅ\n", "imex:\n  required: true\n"),
         ("sharing：\n  mps:\n    resources: []\n", "sharing:\n  mps:\n    resources: []\n"),
+        (entry("{name: mig-1g.5gb+me, replicas: 4}"), entry("{name: mig-1g.5gb.me, replicas: 4}")),
         ("flags: {failOnInitError: ｆalse}\n", "flags: {failOnInitError: false}\n"),
         (
             'flags: {plugin: {deviceListStrategy: "envvar,cdi-cri"}}\n',

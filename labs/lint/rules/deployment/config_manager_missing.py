@@ -1,8 +1,9 @@
 """The plugin reads a config that nothing puts there, or that nothing tells it has changed.
 
 ## What it does
-Finds a DaemonSet whose device plugin reads `CONFIG_FILE` from an empty folder without a `config-manager` container that
-fills it, a config-manager that shares no processes with the plugin, and `hostPID` together with `shareProcessNamespace`.
+Finds a DaemonSet whose device plugin reads `CONFIG_FILE` where nothing is mounted, or from an empty folder without a
+`config-manager` container that fills it, a config-manager that shares no processes with the plugin, and `hostPID`
+together with `shareProcessNamespace`.
 
 ## Why it matters
 Named configs are chosen by config-manager: as an init container it links the node's config into the empty folder, as a
@@ -72,6 +73,7 @@ spec:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from labs.config.fields import quoted
@@ -86,6 +88,9 @@ from labs.lint.plugin_daemonset import (
 )
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
+
+_OWN_IMAGE = re.compile(r"(?:nvcr\.io/|docker\.io/)?nvidia/k8s-device-plugin(?:[:@]|$)")
+"""NVIDIA's image of the plugin, which holds no config; another one may."""
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -114,6 +119,9 @@ def _unfilled(plugin: PluginDaemonSet) -> Iterator[Finding]:
     if file is None or file.value is None or not path:
         return
     mount = plugin.mount(path)
+    image = plugin.container.image
+    if mount is None and image is not None and _OWN_IMAGE.match(image.text or ""):
+        yield RULE.at(plugin.document, file.value.place, variant="unmounted", path=quoted(file.value.value))
     volume = None if mount is None else plugin.template.volume(mount.name)
     if volume is not None and volume.source is not None and volume.source.name == "emptyDir":
         yield RULE.at(plugin.document, file.value.place, path=quoted(file.value.value))
