@@ -8,10 +8,11 @@ import sys
 from collections.abc import Sequence
 
 from labs.commands import mig_plan
+from labs.commands.card_option import card
 from labs.commands.mig_text import placement_lines, profile_lines
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
 from labs.hardware.catalog import Catalog, GpuModel
-from labs.hardware.errors import UnknownFigureError, UnknownGpuError
+from labs.hardware.errors import UnknownFigureError
 from labs.hardware.figures import Figure
 from labs.hardware.mig import Attempt, default_starts, place_at, place_in_any_order, place_in_order
 from labs.hardware.mig_layout import Defect, ImpossibleInstanceError, Layout
@@ -57,7 +58,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
     Bad news: not all devices are created, not all wishes can be served.
     """
-    model = _card(options.gpu, terminal)
+    model = card(options.gpu, terminal)
     try:
         if options.action == "profiles":
             return _profiles(model, options.format, terminal)
@@ -68,18 +69,6 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         text = terminal.messages.text
         figure = text(f"cli.mig.figure.{error.figure}")
         raise InputError(text("cli.mig.unknown-figure", gpu=error.gpu_id, figure=figure)) from None
-
-
-def _card(gpu_id: str, terminal: Terminal) -> GpuModel:
-    try:
-        return terminal.library.catalog.get(gpu_id)
-    except UnknownGpuError as error:
-        text = terminal.messages.text
-        if not error.suggestions:
-            known = ", ".join(terminal.library.catalog.ids)
-            raise InputError(text("cli.mig.unknown-gpu", gpu=gpu_id, known=known)) from None
-        near = ", ".join(error.suggestions)
-        raise InputError(text("cli.mig.unknown-gpu-near", gpu=gpu_id, near=near)) from None
 
 
 def _profiles(model: GpuModel, form: str, terminal: Terminal) -> int:
