@@ -89,13 +89,14 @@ def _deployer_of(document: Document) -> Deployer:
 
 def _checked(document: Document, env: Mapping[str, str], args: Sequence[str], limits: Limits) -> Checked:
     if document.kind is Kind.DEVICE_PLUGIN:
-        plugin = device_plugin.load(document.content, env=env, args=args, limits=limits)
+        root = document.loaded_root
+        plugin = device_plugin.load(document.content, env=env, args=args, limits=limits, root=root)
         _refuse_over_limit(plugin.limit)
         return Checked(document, plugin=plugin)
     if document.kind is Kind.MIG_PARTED:
         from labs.config import mig_parted  # loaded with the first config for it
 
-        mig = mig_parted.load(document.content, limits=limits)
+        mig = mig_parted.load(document.content, limits=limits, root=document.loaded_root)
         _refuse_over_limit(mig.limit)
         return Checked(document, mig=mig)
     return Checked(document)

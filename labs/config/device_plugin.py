@@ -22,6 +22,7 @@ from labs.config.device_plugin_values import default_shared_rename
 from labs.config.go_json import GoError, Json
 from labs.config.plugin_flags import FLAGS, given_values
 from labs.config.yaml_json import read_json
+from labs.config.yaml_nodes import Node
 from labs.config.yaml_tree import DEFAULT_LIMITS, LimitError, Limits
 
 VERSION = "v1"
@@ -109,9 +110,11 @@ def load(
     env: Mapping[str, str] = _NO_ENV,
     args: Sequence[str] = (),
     limits: Limits = DEFAULT_LIMITS,
+    root: Node | None = None,
 ) -> Loaded:
     """The plugin's answer to this file under this environment and command line; raises nothing.
 
+    ``root`` is the root of the file's first document, where it was read already.
     A file beyond ``limits`` gets ``loads=False`` with ``limit`` set: the real loader was not imitated that far.
     """
     try:
@@ -119,7 +122,7 @@ def load(
     except GoError as error:
         return Loaded(False, Stage.LOAD, str(error))
     try:
-        config = _parse(text, limits)
+        config = _parse(text, limits, root)
     except GoError as error:
         return Loaded(False, Stage.LOAD, str(error))
     except LimitError as error:
@@ -127,9 +130,9 @@ def load(
     return _finish(config, given)
 
 
-def _parse(text: str | bytes, limits: Limits) -> ConfigFile:
+def _parse(text: str | bytes, limits: Limits, root: Node | None) -> ConfigFile:
     try:
-        value = read_json(text, limits, is_text_field)
+        value = read_json(text, limits, is_text_field, root)
     except GoError as error:
         raise GoError(f"{_TO_JSON_PREFIX}{error}") from None
     try:

@@ -75,7 +75,8 @@ def _items(document: Document) -> Iterator[Document]:
         if isinstance(item, Mapping):
             says = find(item, ("kind",)) is not None
             kind = recognise(item) if says else named_kind(of, version, item)
-            yield dataclasses.replace(document, kind=kind, root=item, line=item.place.start.line)
+            line = item.place.start.line
+            yield dataclasses.replace(document, kind=kind, root=item, line=line, loadable=False)
 
 
 def _configs(container: Document, limits: Limits) -> Iterator[Document]:

@@ -29,7 +29,8 @@ class Document:
     ``content`` is what its loader would be given. ``text`` is what the places in ``root`` refer to: the file, or, where
     ``host`` is set, the content of that scalar of the file. ``root`` is None for an empty document, and for one that is no
     YAML or too large to be walked (``problem``, whose position is one in ``text``). ``line`` is where the document begins in
-    the file, ``ordinal`` its number in the stream, from 0. ``key`` is its name in ``container``.
+    the file, ``ordinal`` its number in the stream, from 0. ``key`` is its name in ``container``. ``loadable`` says that a
+    loader, given ``content``, reads this very ``root`` from it, with these places.
     """
 
     kind: Kind
@@ -42,6 +43,12 @@ class Document:
     problem: YamlError | None = None
     host: Scalar | None = field(default=None, repr=False)
     container: Document | None = field(default=None, repr=False)
+    loadable: bool = False
+
+    @property
+    def loaded_root(self) -> Node | None:
+        """What a loader that is given ``content`` reads from it; None where that is not known before it does."""
+        return self.root if self.loadable else None
 
     @property
     def mapping(self) -> Mapping | None:
@@ -134,7 +141,10 @@ class Stream:
         line = composed.node.place.start.line
         problem = self._too_large(composed)
         root = composed.node if problem is None else None
-        return Document(kind, content, self.text, root, line, ordinal=ordinal, problem=problem)
+        first = ordinal == 0  # the text of a later one is cut out, so that its places are others
+        return Document(
+            kind, content, self.text, root, line, ordinal=ordinal, problem=problem, loadable=first
+        )
 
     def _too_large(self, composed: Composed) -> YamlError | None:
         loop = composed.self_reference

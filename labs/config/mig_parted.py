@@ -21,6 +21,7 @@ from labs.config.mig_parted_fields import (
 )
 from labs.config.mig_parted_filter import DeviceId
 from labs.config.yaml_json import read_json
+from labs.config.yaml_nodes import Node
 from labs.config.yaml_tree import DEFAULT_LIMITS, LimitError, Limits
 
 _PREFIX = "error parsing config file: unmarshal error: "
@@ -47,13 +48,13 @@ class MigParted:
     limit: str | None = None
 
 
-def load(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> MigParted:
-    """mig-parted's answer to this file; raises nothing.
+def load(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS, root: Node | None = None) -> MigParted:
+    """mig-parted's answer to this file; raises nothing. ``root`` is its first document's, where it was read already.
 
     A file beyond ``limits`` gets ``loads=False`` with ``limit`` set: the real loader was not imitated that far.
     """
     try:
-        document = read_json(text, limits, _no_text_field)
+        document = read_json(text, limits, _no_text_field, root)
     except GoError as error:
         return _refused(_TO_JSON_PREFIX, error)
     except LimitError as error:

@@ -6,16 +6,22 @@ from collections.abc import Callable
 
 from labs.config.go_json import ConversionError, GoError, Json, to_json
 from labs.config.go_yaml_values import DecodeError, TooManyNodesError, decode
+from labs.config.yaml_nodes import Node
 from labs.config.yaml_tree import LimitError, Limits, YamlSyntaxError, read_source
 
 
-def read_json(text: str | bytes, limits: Limits, is_text: Callable[[tuple[str, ...]], bool]) -> Json:
+def read_json(
+    text: str | bytes, limits: Limits, is_text: Callable[[tuple[str, ...]], bool], root: Node | None = None
+) -> Json:
     """The first document's value; None for an empty file. ``is_text`` is as for ``to_json``.
+
+    ``root`` is the first document's, where the text was read already: reading is most of the work.
 
     Raises ``GoError`` with the library's own text, and ``LimitError``.
     """
     try:
-        root = read_source(text, limits=limits).root
+        if root is None:
+            root = read_source(text, limits=limits).root
         if root is None:
             return None
         return to_json(decode(root, max_depth=limits.depth, max_nodes=limits.nodes), is_text)

@@ -125,4 +125,5 @@ def _running(subject: Subject, document: LintDocument, how: Deployment, loaded: 
     if loaded.loads or not (loaded.error or "").endswith(NO_MPS_ROOT):
         return loaded
     environment = {**how.environment, "MPS_ROOT": MPS_ROOT}
-    return device_plugin.load(document.document.content, env=environment, args=subject.settings.args)
+    content, root = document.document.content, document.document.loaded_root
+    return device_plugin.load(content, env=environment, args=subject.settings.args, root=root)

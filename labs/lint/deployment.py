@@ -120,4 +120,5 @@ def loaded_under(subject: Subject, document: LintDocument, how: Deployment) -> L
     asked = {**DEPLOYER_ENVIRONMENT[settings.deployer or Deployer.STATIC], **settings.env}
     if dict(how.environment) == asked:
         return document.checked.plugin
-    return device_plugin.load(document.document.content, env=how.environment, args=settings.args)
+    content, root = document.document.content, document.document.loaded_root
+    return device_plugin.load(content, env=how.environment, args=settings.args, root=root)

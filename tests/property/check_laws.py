@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from labs.cluster.advertise import advertise
 from labs.cluster.sample_nodes import SAMPLE_NODES
+from labs.config import device_plugin, mig_parted
 from labs.config.checked import Checked, entries
 from labs.config.go_json import Json
 from labs.config.kinds import Kind
@@ -62,6 +63,7 @@ def hold(given: Given, seed: int = 0) -> int:
             list(by_path[source.path]) == sorted(by_path[source.path], key=lambda one: one.sort_key),
             "findings are out of order",
         )
+        a_tree_read_before_is_loaded_alike(source)
     every_form_renders(sources, found, texts)
     offered = [one for one in found if one.fix is not None]
     for one in random.Random(seed).sample(offered, min(MOST_FIXES, len(offered))):
@@ -89,6 +91,18 @@ def places_are_inside(found: Sequence[Finding], texts: Mapping[str, str]) -> Non
             end = edit.span.end_offset
             before = texts[one.path][edit.span.start_offset : edit.span.end_offset]
             _need(before != edit.text, "an edit that changes nothing", one)
+
+
+def a_tree_read_before_is_loaded_alike(source: SourceFile) -> None:
+    """A loader that is given the document's tree answers what it answers when it reads the text itself."""
+    for one in source.documents:
+        content, root = one.document.content, one.document.loaded_root
+        if one.plugin is not None:
+            alike = device_plugin.load(content) == device_plugin.load(content, root=root)
+            _need(alike, "the plugin's answer depends on who read the file")
+        if one.mig is not None:
+            alike = mig_parted.load(content) == mig_parted.load(content, root=root)
+            _need(alike, "mig-parted's answer depends on who read the file")
 
 
 def every_form_renders(

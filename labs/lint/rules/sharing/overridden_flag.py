@@ -65,7 +65,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             (flag, one.written(flag)) for flag in FLAGS if flag.name in one.given and flag.section != "imex"
         ]
         flags = [(flag, field) for flag, field in written if field is not None]
-        alone = device_plugin.load(one.document.document.content) if flags else one.loaded
+        inner = one.document.document
+        alone = device_plugin.load(inner.content, root=inner.loaded_root) if flags else one.loaded
         for flag, field in flags:
             if alone.flags is None or one.running.flags is None:
                 continue
