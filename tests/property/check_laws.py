@@ -166,11 +166,11 @@ def _count(by_path: Mapping[str, tuple[Finding, ...]], one: Finding) -> int:
 
 
 def _same_deeds(before: SourceFile, after: SourceFile) -> bool:
-    """Whether every document that loaded does the same. One that was refused may now do anything."""
+    """Whether every document that loaded does the same. One that was refused may now do anything, and more may be there."""
     was, now = before.documents, after.documents
-    kept = [one for one in was if one.loads is not False]
     if len(was) != len(now):
-        return len(kept) < len(was) or all(one.loads is None for one in was)
+        left = iter([_deeds(one) for one in now])
+        return any(one.loads is False for one in was) or all(_deeds(one) in left for one in was if one.loads)
     return all(
         old.loads is False
         or new.document.kind is Kind.UNKNOWN  # its last telling key did nothing and is gone
