@@ -7,9 +7,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from checks import glossary, hosts, imports, messages, parity, rule_pages, rule_words, scripts
+from checks import card_pages, glossary, hosts, imports, messages, parity, rule_pages, rule_words, scripts
 from checks.parity_lock import LockError, acknowledge, update
 from checks.problem import Problem
+
+GENERATED: dict[str, tuple[str, Callable[[Path], int]]] = {
+    "rules": (rule_pages.FOLDER, rule_pages.update),
+    "cards": (card_pages.FOLDER, card_pages.update),
+}
+"""The checks that write pages: their folder, and what writes them."""
 
 CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "parity": parity.check,
@@ -18,6 +24,7 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "messages": messages.check,
     "rule-words": rule_words.check,
     "rules": rule_pages.check,
+    "cards": card_pages.check,
     "hosts": hosts.check,
     "imports": imports.check,
 }
@@ -31,9 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown:
         parser.error(f'unknown check "{unknown[0]}": expected one of {", ".join(CHECKS)}')
     writes = options.update or options.acknowledge is not None
-    if writes and options.names not in (["parity"], ["rules"]):
+    if writes and options.names not in (["parity"], *([name] for name in GENERATED)):
         parser.error(
-            "--update goes with one check that writes: python -m checks parity --update, or rules --update"
+            f"--update goes with one check that writes: python -m checks parity --update, or {', '.join(GENERATED)}"
         )
     if options.acknowledge is not None and options.names != ["parity"]:
         parser.error("--acknowledge belongs to the parity check")
@@ -44,8 +51,9 @@ def main(arguments: list[str] | None = None) -> int:
         if options.acknowledge is not None:
             changed = acknowledge(root, parity.read_docs(root), options.acknowledge, options.reason)
             print(f"{options.acknowledge}: accepted that only {' and '.join(changed)} changed")
-        if options.update and options.names == ["rules"]:
-            print(f"docs/*/{rule_pages.FOLDER}/: {rule_pages.update(root)} page(s) changed")
+        if options.update and options.names[0] in GENERATED:
+            folder, write = GENERATED[options.names[0]]
+            print(f"docs/*/{folder}/: {write(root)} page(s) changed")
         elif options.update:
             written, remaining = update(root, parity.written_by_hand(parity.read_docs(root)))
             print(f"parity.lock: {written} section(s) written, {remaining} still out of step")

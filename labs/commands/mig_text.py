@@ -8,11 +8,11 @@ from labs.hardware.catalog import GpuModel
 from labs.hardware.mig import Attempt, default_starts
 from labs.hardware.mig_advice import OtherWay, why_refused
 from labs.hardware.mig_layout import Layout
-from labs.hardware.mig_profile import MigProfile
 from labs.report.measure import wrap
 from labs.report.messages import Messages
 from labs.report.mig_words import confidence_words, reason_text, start_notes
-from labs.report.table import NOTHING, WIDTH, Column, Table, table_text
+from labs.report.profile_table import COLUMNS, FIGURES, column_names, profile_row
+from labs.report.table import WIDTH, Column, Table, table_text
 
 PICTURE_COLUMNS = 72
 
@@ -24,10 +24,10 @@ def profile_lines(model: GpuModel, messages: Messages) -> Iterator[str]:
         key = "cli.mig.profiles-unknown" if model.supports_mig else "cli.mig.no-mig"
         yield text(key, gpu=model.name)
         return
-    heads = ("profile", "id", "compute", "memory", "gib", "sms", "max", "starts", "known")
-    figures = heads[1:-2]
-    columns = tuple(Column(text(f"cli.mig.column.{head}"), head in figures) for head in heads)
-    rows = tuple(_profile_row(profile, messages) for profile in model.mig_profiles)
+    columns = tuple(
+        Column(name, column in FIGURES) for column, name in zip(COLUMNS, column_names(messages), strict=True)
+    )
+    rows = tuple(profile_row(profile, messages) for profile in model.mig_profiles)
     yield table_text(Table(model.name, columns, rows)).rstrip()
     yield ""
     yield from paragraph(text("cli.mig.starts-note"))
@@ -72,46 +72,6 @@ def placement_lines(
 def paragraph(sentence: str) -> list[str]:
     """The sentence in lines of the terminal's width."""
     return wrap(sentence, WIDTH)
-
-
-def _profile_row(profile: MigProfile, messages: Messages) -> tuple[str, ...]:
-    placements = profile.placements.value
-    return (
-        profile.name,
-        _number(profile.gi_profile_id, messages),
-        _number(profile.compute_slices, messages),
-        _number(profile.memory_slices, messages),
-        _number(profile.memory_gib.value, messages),
-        _number(profile.sms.value, messages),
-        _number(profile.max_instances.value, messages),
-        NOTHING if placements is None else ",".join(map(str, placements.starts)),
-        _known(profile, messages),
-    )
-
-
-def _number(value: float | None, messages: Messages) -> str:
-    return NOTHING if value is None else messages.number(value, 2)
-
-
-def _known(profile: MigProfile, messages: Messages) -> str:
-    """How well the row's figures are supported: one word where all are alike, else a word for each group."""
-    text = messages.text
-    levels: dict[str, list[str]] = {}
-    for name, figure in (
-        ("gib", profile.memory_gib),
-        ("sms", profile.sms),
-        ("max", profile.max_instances),
-        ("starts", profile.placements),
-    ):
-        level = "unknown" if figure.confidence is None else str(figure.confidence)
-        levels.setdefault(level, []).append(text(f"cli.mig.column.{name}"))
-    if len(levels) == 1:
-        return text(f"cli.mig.confidence.{next(iter(levels))}")
-    comma = text("list.comma")
-    return text("cli.mig.known-join").join(
-        text("cli.mig.known-group", figures=comma.join(names), confidence=text(f"cli.mig.confidence.{level}"))
-        for level, names in levels.items()
-    )
 
 
 def picture(layout: Layout) -> Iterator[str]:
