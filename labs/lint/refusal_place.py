@@ -44,17 +44,18 @@ def error_text(refusal: Refusal) -> str:
 
 def refusal(document: Document, checked: Checked) -> Refusal | None:
     """Why the document's loader refuses it; None where it loads or no loader reads it."""
-    found = _refusal(document, checked)
+    found = untried_refusal(document, checked)
     if found is None or not found.edits or len(document.text) > _TRIED_UP_TO:
         return found
     try:
         again = check(edited(document.text, found.edits), kind=document.kind)[0]
     except LimitError:
         return found
-    return found if _differs(found, _refusal(again.document, again)) else replace(found, edits=())
+    return found if _differs(found, untried_refusal(again.document, again)) else replace(found, edits=())
 
 
-def _refusal(document: Document, checked: Checked) -> Refusal | None:
+def untried_refusal(document: Document, checked: Checked) -> Refusal | None:
+    """The same, with a mend of which it is not known whether it leaves the mistake elsewhere."""
     if checked.loads is not False or checked.error is None:
         return None
     texts = [tail(checked.error)]

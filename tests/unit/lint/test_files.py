@@ -94,8 +94,8 @@ PLUGIN_REFUSALS = [
     (entry("{name: gpu, replicas: ４}"), "4:31", "wide", "４"),
     (entry("{name: ｎｖｉｄｉａ.com/gpu, replicas: 4}"), "4:16", "wide", "ｎｖｉｄｉａ.com/gpu"),
     ("version: ｖ1\n", "1:10", "wide", "ｖ1"),
-    ("version：v1\nsharing:\n  mps: {}\n", "1:1", "wide", "version：v1"),
-    ("sharing：\n  timeSlicing:\n    renameByDefault: true\n", "1:1", "wide", "sharing："),
+    ("version：v1\nsharing:\n  mps:\n", "1:1", "wide", "version：v1"),
+    ("sharing：\n  mps:\n", "1:1", "wide", "sharing："),
     ("version: v1\nimex:\n  required：true  # 説明\n", "3:3", "wide", "required：true"),
     ("flags: {plugin: {deviceListStrategy: 'envvar, cdi-cri'}}\n", "1:38", "flag-list", "'envvar, cdi-cri'"),
     ("flags: {plugin: {deviceListStrategy: ['envvar,cdi-cri']}}\n", "1:39", "flag", "'envvar,cdi-cri'"),
@@ -133,11 +133,11 @@ def test_a_refused_plugin_config_is_told_at_the_very_value(
     assert told("GL100", text) == [(place, variant, covered)]
 
 
-def test_of_two_spellings_that_are_wrong_the_one_that_the_loader_reports() -> None:
+def test_of_two_values_that_are_wrong_both_are_told() -> None:
     """An error of a sharing block stops the decoding and wins over type errors met before."""
     text = "flags: {failOnInitError: 1}\nsharing: {timeSlicing: {resources: [{name: gpu, replicas: 1}]}}\n"
-    assert [covered for _, _, covered in told("GL100", text)] == ["1"]
-    assert str(findings("GL100", text)[0].span.start) == "2:59"
+    assert (source(text, Kind.DEVICE_PLUGIN).documents[0].error or "").endswith("must be >= 2")
+    assert [place for place, _, _ in told("GL100", text)] == ["1:26", "2:59"]
 
 
 def test_the_block_that_is_not_used_is_pointed_at_where_it_is_the_wrong_one() -> None:
@@ -153,7 +153,7 @@ def test_a_refused_flag_that_the_file_does_not_set_is_laid_to_the_environment() 
 # --- GL100: YAML
 
 YAML_REFUSALS = [
-    ("sharing:\n\tmps: {}\n", "2:1", "yaml-tab", "\t"),
+    ("sharing:\n\tmps:\n", "2:1", "yaml-tab", "\t"),
     ("sharing:\n  mps:{}\n", "2:3", "yaml-no-space", "mps:{}"),
     ("a: b: c\n", "1:5", "yaml-colon", ":"),
     ("a: 'b\n", "1:4", "yaml-quote", "'b"),
@@ -323,6 +323,48 @@ def test_a_template_is_no_error() -> None:
 )
 def test_what_was_meant_is_offered(text: str, expected: str) -> None:
     assert mended("GL100", text) == expected
+
+
+def test_what_the_loader_would_report_next_is_told_at_once() -> None:
+    text = (
+        "version: v2\n"
+        "flags: {migStrategy: Mixed, plugin: {deviceListStrategy: 'envvar,cdi-cri', deviceIDStrategy: 7}}\n"
+        "sharing:\n  timeSlicing:\n    resources:\n      - {name: gpu, replicas: four}\n"
+    )
+    found = findings("GL100", text)
+    assert [text[one.span.start_offset : one.span.end_offset] for one in found] == [
+        "v2", "Mixed", "'envvar,cdi-cri'", "7", "four",
+    ]  # fmt: skip
+    assert mended("GL100", text).splitlines()[:2] == [
+        "version: v1",
+        "flags: {migStrategy: mixed, plugin: {deviceListStrategy: [envvar, cdi-cri], deviceIDStrategy: 7}}",
+    ]
+
+
+def test_a_mistake_behind_a_fix_that_makes_the_text_longer_keeps_its_place() -> None:
+    text = "flags:\n\tplugin:\n\t  deviceIDStrategy: UUID\n  migStrategy: Mixed\n"
+    assert [told for told in told("GL100", text) if told[1] != "yaml-tab"] == [
+        ("3:22", "flag", "UUID"),
+        ("4:16", "flag", "Mixed"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        (Settings(env={"MIG_STRATEGY": "single"}), "flags: {migStrategy: Mixed, failOnInitError: 'true'}\n"),
+        (Settings(), "version: v2\nsharing: {mps: {resources: [{name: gpu, replicas: 4}]}}\n"),
+        (Settings(env={"DEVICE_ID_STRATEGY": "name"}), "version: v2\n"),
+    ],
+    ids=["a flag that the environment sets", "a folder that the deployment may set", "a refused environment"],
+)
+def test_what_the_file_alone_does_not_decide_is_not_told_as_next(settings: Settings, text: str) -> None:
+    assert len(findings("GL100", text, settings=settings)) == 1
+
+
+def test_a_long_file_is_not_read_again_for_its_next_mistake() -> None:
+    text = "version: v2\nflags: {migStrategy: Mixed}\n"
+    assert [len(findings("GL100", text + more)) for more in ("", "#" * 6000)] == [2, 1]
 
 
 # --- GL102 unknown-key

@@ -41,40 +41,51 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.kinds import Kind
 from labs.lint.finding import Finding, Severity
 from labs.lint.invisible import invisible_edits, shown
 from labs.lint.refusal_place import error_text
-from labs.lint.refusal_value import bounded
+from labs.lint.refusal_value import Refusal, bounded
 from labs.lint.rule import Rule
 from labs.lint.subject import LintDocument, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at what each refused document is refused for."""
+    """Points at what each refused document is refused for, and at what it would be refused for next."""
     for document in subject.documents:
-        found = document.refusal
-        if found is None:
+        first = document.refusal
+        if first is None:
             continue
-        edits, safe, value = found.edits, found.safe, found.value
-        if found.variant == "invisible":
-            text = document.document.text
-            value = bounded(shown(text[found.place.start_offset : found.place.end_offset]))
-            # All such keys at once: they are indentation as a rule, and half of it makes no map.
-            edits, safe = invisible_edits(document.document.root) or edits, False
-        also = [] if found.also is None else [document.related(found.also, f"also-{found.variant}")]
-        yield RULE.at(
-            document,
-            found.place,
-            variant=found.variant,
-            related=also,
-            fix=document.fix(*edits, safe=safe),
-            loader=_loader(document),
-            error=error_text(found),
-            value=value,
-            key=found.key,
-            allowed=found.allowed,
-            near=found.near,
-        )
+        yield _told(document, first)
+        if document.kind is Kind.DEVICE_PLUGIN:
+            from labs.lint.deployment import deployment  # only for a file that is refused
+            from labs.lint.refusal_further import further
+
+            env, args = deployment(subject).environment, subject.settings.args
+            yield from (_told(document, one) for one in further(document.document, first, env, args))
+
+
+def _told(document: LintDocument, found: Refusal) -> Finding:
+    edits, safe, value = found.edits, found.safe, found.value
+    if found.variant == "invisible":
+        text = document.document.text
+        value = bounded(shown(text[found.place.start_offset : found.place.end_offset]))
+        # All such keys at once: they are indentation as a rule, and half of it makes no map.
+        edits, safe = invisible_edits(document.document.root) or edits, False
+    also = [] if found.also is None else [document.related(found.also, f"also-{found.variant}")]
+    return RULE.at(
+        document,
+        found.place,
+        variant=found.variant,
+        related=also,
+        fix=document.fix(*edits, safe=safe),
+        loader=_loader(document),
+        error=error_text(found),
+        value=value,
+        key=found.key,
+        allowed=found.allowed,
+        near=found.near,
+    )
 
 
 def _loader(document: LintDocument) -> str:
