@@ -60,15 +60,28 @@ class Mps:
         return self._known[key]
 
     def split(self, jobs: Sequence[Job]) -> Split:
-        """Side by side, each as slow as the others make it on the average."""
+        """Side by side: under a cap, what no cap divides costs while anybody else has work; without one, everybody with work
+        slows a request down in proportion to what it takes of the card, so much that the mean is that of `rates`."""
+        if self.thread_percent < 100:
+            times_less = 100.0 / self.thread_percent
+            parts = [stretched(job, soft_roofline(job.demand, times_less, EXPONENT)) for job in jobs]
+            most = tuple(_longer(part, stretched(part, 1.0 + self._interference)) for part in parts)
+            return Split(
+                tuple(parts), False, slower=tuple((each,) * len(parts) for each in most), slowest=most
+            )
         clients = Counter(jobs)
-        parts = self._capped(clients) if self.thread_percent < 100 else _uncapped(clients)
-        if self.thread_percent == 100:
-            rates = {job: _alone(job, part) for job, part in parts.items()}
-            for job, rate in _within_the_card(clients, rates).items():
-                if 0 < rate.speed_ppm < rates[job].speed_ppm:
-                    parts[job] = stretched(parts[job], rates[job].speed_ppm / rate.speed_ppm)
-        return Split(tuple(parts[job] for job in jobs), takes_turns=False)
+        mean = _uncapped(clients)
+        rates = {job: _alone(job, part) for job, part in mean.items()}
+        held = _within_the_card(clients, rates)
+        there = {job: _presence(job, mean[job], rate) for job, rate in held.items()}
+        whole = {
+            job: job if rate == rates[job] else stretched(job, rates[job].speed_ppm / max(1, rate.speed_ppm))
+            for job, rate in held.items()
+        }
+        rows = {
+            job: tuple(row[other] for other in jobs) for job, row in _slower(clients, mean, there).items()
+        }
+        return Split(tuple(whole[job] for job in jobs), False, slower=tuple(rows[job] for job in jobs))
 
     def _capped(self, clients: Clients) -> dict[Job, Job]:
         """Each has its own part of the card, but for what no cap divides."""
@@ -128,6 +141,30 @@ def _used(job: Job, rate: Rate) -> float:
     if job.kind is JobKind.SERVICE:
         return job.demand * job.solo_time_us / PPM * rate.requests_u / PPM
     return job.demand * rate.speed_ppm / PPM
+
+
+def _slower(
+    clients: Clients, mean: Mapping[Job, Job], there: Mapping[Job, float]
+) -> dict[Job, dict[Job, float]]:
+    """By how much a client of each job is slower for every one of each that has work: in proportion to what that takes of the
+    card, and so that with clients `there` as often as they are the slowdown is that of its `mean` part."""
+    loads = {job: _used(job, shared_rates((job,), 0.0).jobs[0]) for job in clients}
+    slower: dict[Job, dict[Job, float]] = {}
+    for job in clients:
+        taken = {other: min(job.demand, load) for other, load in loads.items()}
+        others = fsum(taken[other] * count for other, count in clients.items()) - taken[job]
+        longer = _longer(job, mean[job])
+        slower[job] = {
+            other: longer * share / others / there[other] if others > 0.0 and there[other] else 0.0
+            for other, share in taken.items()
+        }
+    return slower
+
+
+def _longer(part: Job, slowed_down: Job) -> float:
+    """By which share of it the GPU phase of `slowed_down` is longer than that of `part`."""
+    gpu = part.solo_time_us * part.residency
+    return slowed_down.solo_time_us * slowed_down.residency / gpu - 1.0 if gpu else 0.0
 
 
 def _others(job: Job, clients: Clients, there: Mapping[Job, float]) -> float:

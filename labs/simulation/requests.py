@@ -3,12 +3,11 @@
 A request of a service has a host phase and then a GPU phase; both are drawn from exponential distributions (CV 1, which is
 what published inference shows) and rounded to a microsecond when drawn. A Pod is one context: its requests wait there in
 the order in which they came to the GPU. Requests come by a Poisson stream, or each client sends its next one when the last
-is answered. How contexts share the card is the mechanism's `split`: in turns, of which this is the limit of turns that are
-short against requests (all contexts with work go on at the same pace, each as many times slower as there are, and switches
-cost their tax while there are two or more), or side by side at the speeds that the mechanism's law gives on the average.
+is answered. How contexts share the card is the mechanism's `split`: in turns (`turns.py`) or side by side
+(`side_by_side.py`).
 
-Training takes part as what takes turns from services: its iterations are cycles of a host and a GPU phase. How far it comes
-is told by the rates, which need no requests; so is how busy a card is. The `overlap` of a service counts in rates only.
+Training takes part as what stands in the way of services: its iterations are cycles of a host and a GPU phase. How far it
+comes is told by the rates, which need no requests; so is how busy a card is. The `overlap` of a service counts in rates only.
 
 One stream of random numbers per Pod and card, so that more Pods leave those of the others as they are.
 """
@@ -16,16 +15,16 @@ One stream of random numbers per Pod and card, so that more Pods leave those of 
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from array import array
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from heapq import heappop, heappush, heapreplace
+from heapq import heappush
 from math import inf, log
 
-from labs.simulation.mechanism import Mechanism
-from labs.simulation.scenario import Job, JobKind
-from labs.simulation.time_slicing import needed_share
+from labs.simulation.mechanism import Mechanism, Split
+from labs.simulation.scenario import Job
 
 SECOND_US = 1_000_000
 
@@ -64,12 +63,15 @@ class Context:
     are the mean lengths of the phases. `serving` is the request on the GPU, `waiting` those behind it: (when it was sent,
     its microseconds of work). `offered_us`, `done_us`, `lost_us` add up the work of all requests that came to the GPU, that
     were answered, and that died with the process.
+    `ends_us` and `slow` are for contexts side by side: when the request on the GPU will be answered if nothing changes, and
+    how many times longer it takes than without the others; `slower` adds up what these are to it.
     """
 
     __slots__ = (
         "clients",
         "done_us",
         "draw",
+        "ends_us",
         "gap_us",
         "gpu_us",
         "host_us",
@@ -79,6 +81,8 @@ class Context:
         "offered_us",
         "order",
         "serving",
+        "slow",
+        "slower",
         "waiting",
     )
 
@@ -93,6 +97,7 @@ class Context:
         self.serving: tuple[float, int] | None = None
         self.waiting: deque[tuple[float, int]] = deque()
         self.offered_us = self.done_us = self.lost_us = 0
+        self.ends_us, self.slow, self.slower = inf, 1.0, 0.0
 
     @property
     def left_us(self) -> int:
@@ -101,9 +106,7 @@ class Context:
 
     def take(self, part: Job) -> None:
         """From now on the Pod's requests are those of `part`: its job as it runs here when it is its turn."""
-        training = part.kind is JobKind.TRAINING
-        residency = part.residency * (needed_share(part.overlap) if training else 1.0)
-        self.gpu_us = part.solo_time_us * residency
+        self.gpu_us = part.solo_time_us * part.residency
         self.host_us = max(0.0, part.solo_time_us - self.gpu_us)
         self.clients = part.clients or 1
         self.gap_us = None if part.rate_per_s is None else SECOND_US / part.rate_per_s
@@ -113,6 +116,14 @@ class Context:
         self.is_gone = True
         self.lost_us += self.left_us
         self.waiting.clear()
+        self.serving = None
+
+    def answer(self, now: float) -> None:
+        """The request on the GPU is answered."""
+        assert self.serving is not None
+        sent, work = self.serving
+        self.done_us += work
+        self.latencies.append(round(now - sent))
         self.serving = None
 
     def answered(self) -> Answered | None:
@@ -131,7 +142,7 @@ ARRIVAL instead of work: the next request of a stream is sent."""
 ARRIVAL = -1
 
 
-class RequestLine:
+class RequestLine(ABC):
     """The requests on one card from a run's start on, by Pod; `clock` is the run's.
 
     Between two changes of who has work on the card nothing outside it matters, so the line catches up only then.
@@ -141,26 +152,17 @@ class RequestLine:
         self.contexts: dict[str, Context] = {}
         self._stream, self._clock, self._budget = stream, clock, budget
         self._now = 0.0
-        self._pace = 1.0  # microseconds that pass while every context with work gets one of work done
-        self._progress = 0.0  # microseconds of work that a context always at work would have got done
-        self._serving: list[
-            tuple[float, int, Context]
-        ] = []  # a heap: the progress at which a request is answered
         self._timers: list[Timer] = []  # a heap
         self._count = 0
-        self._takes_turns, self._tax = True, 0.0
 
     def share(self, jobs: Mapping[str, Job], mechanism: Mechanism) -> None:
         """From now on these jobs, by Pod, have work on the card and share it so."""
         self.catch_up()
         self._move_on(float(self._clock()))
         split = mechanism.split(tuple(jobs.values()))
-        self._takes_turns, self._tax = split.takes_turns, split.switch_tax
         for pod, context in self.contexts.items():
             if pod not in jobs and not context.is_gone:
                 context.leave()
-        self._serving = [entry for entry in self._serving if not entry[2].is_gone]
-        self._serving.sort(key=lambda entry: entry[:2])
         self._timers = [timer for timer in self._timers if not timer[2].is_gone]
         self._timers.sort(key=lambda timer: timer[:2])
         begins = []
@@ -169,97 +171,58 @@ class RequestLine:
                 self.contexts[pod] = Context(len(self.contexts), f"{self._stream}/{pod}")
             context = self.contexts[pod]
             context.take(part)
-            if context.is_gone and (split.takes_turns or part.kind is JobKind.SERVICE):
+            if context.is_gone:
                 context.is_gone = False
                 begins.append(context)
+        self._rearrange(split, [self.contexts[pod] for pod in jobs])
         for context in begins:
             self._begin(context)
-        self._pace = self._pace_of(len(self._serving))
 
     def catch_up(self) -> None:
         """Lets everything happen up to now. Raises TooManyRequestsError past the budget."""
-        until = self._clock()
-        budget = self._budget
-        left = budget.left
-        timers, serving = self._timers, self._serving
-        now, progress, pace = self._now, self._progress, self._pace
-        while True:
-            due = timers[0][0] if timers else inf
-            ends = now + (serving[0][0] - progress) * pace if serving else inf
-            if min(due, ends) > until:
-                break
-            left -= 1
-            if left < 0:
-                raise TooManyRequestsError(budget.limit, int(now))
-            if ends <= due:
-                now, (progress, order, context) = ends, serving[0]
-                request = context.serving
-                assert request is not None
-                context.done_us += request[1]
-                context.latencies.append(round(now - request[0]))
-                waiting = context.waiting
-                if context.gap_us is None:  # the client that was answered sends its next request
-                    draw = context.draw
-                    host = round(-log(1.0 - draw()) * context.host_us) if context.host_us else 0
-                    work = round(-log(1.0 - draw()) * context.gpu_us)
-                    if host:
-                        self._count += 1
-                        heappush(timers, (now + host, self._count, context, now, work))
-                    else:
-                        context.offered_us += work
-                        waiting.append((now, work))
-                if waiting:
-                    context.serving = request = waiting.popleft()
-                    heapreplace(serving, (progress + request[1], order, context))
-                else:
-                    context.serving = None
-                    heappop(serving)
-                    pace = self._pace_of(len(serving))
-                continue
-            progress += (due - now) / pace
-            now, _, context, sent, work = heappop(timers)
-            if work == ARRIVAL:
-                draw, sent = context.draw, now
-                assert context.gap_us is not None
-                self._count += 1
-                gap = round(-log(1.0 - draw()) * context.gap_us)
-                heappush(timers, (now + gap, self._count, context, now, ARRIVAL))
-                host = round(-log(1.0 - draw()) * context.host_us) if context.host_us else 0
-                work = round(-log(1.0 - draw()) * context.gpu_us)
-                if host:
-                    self._count += 1
-                    heappush(timers, (now + host, self._count, context, now, work))
-                    continue
-            context.offered_us += work
-            if context.serving is None:
-                context.serving = (sent, work)
-                heappush(serving, (progress + work, context.order, context))
-                pace = self._pace_of(len(serving))
-            else:
-                context.waiting.append((sent, work))
+        until, budget = self._clock(), self._budget
+        left = self._run(float(until), budget.left)
+        if left < 0:
+            raise TooManyRequestsError(budget.limit, int(self._now))
         budget.left = left
-        self._now, self._progress, self._pace = now, progress, pace
+
+    @abstractmethod
+    def _run(self, until: float, left: int) -> int:
+        """Lets everything happen up to `until`, at most `left` events; how many are left then, below 0 where it stopped."""
+
+    @abstractmethod
+    def _move_on(self, now: float) -> None:
+        """Nothing happens from the last event up to `now`, where something will change."""
+
+    @abstractmethod
+    def _rearrange(self, split: Split, contexts: list[Context]) -> None:
+        """These contexts, in the order of the split's parts, share the card so; those that are gone have left it."""
+
+    def _send(self, context: Context, now: float) -> tuple[float, int] | None:
+        """A request is sent: it comes to the GPU at once, or (None) after its host phase."""
+        draw = context.draw
+        host = round(-log(1.0 - draw()) * context.host_us) if context.host_us else 0
+        work = round(-log(1.0 - draw()) * context.gpu_us)
+        if not host:
+            return now, work
+        self._count += 1
+        heappush(self._timers, (now + host, self._count, context, now, work))
+        return None
+
+    def _expect(self, context: Context, now: float) -> None:
+        """The next request of a stream is on its way."""
+        assert context.gap_us is not None
+        self._count += 1
+        gap = round(-log(1.0 - context.draw()) * context.gap_us)
+        heappush(self._timers, (now + gap, self._count, context, now, ARRIVAL))
 
     def _begin(self, context: Context) -> None:
         """The first request of a stream, or of every client, is on its way."""
-        now, draw = self._now, context.draw
         if context.gap_us is not None:
-            self._count += 1
-            first = now + round(-log(1.0 - draw()) * context.gap_us)
-            heappush(self._timers, (first, self._count, context, now, ARRIVAL))
+            self._expect(context, self._now)
             return
         for _ in range(context.clients):
-            self._count += 1
-            host = round(-log(1.0 - draw()) * context.host_us)
-            work = round(-log(1.0 - draw()) * context.gpu_us)
-            heappush(self._timers, (now + host, self._count, context, now, work))
-
-    def _move_on(self, now: float) -> None:
-        self._progress += (now - self._now) / self._pace
-        self._now = now
-
-    def _pace_of(self, contexts: int) -> float:
-        """How many times slower each of so many contexts with work is than alone."""
-        if not self._takes_turns or contexts < 2:
-            return 1.0
-        return contexts * (1.0 + self._tax)
+            sent = self._send(context, self._now)
+            if sent is not None:
+                self._count += 1
+                heappush(self._timers, (self._now, self._count, context, *sent))

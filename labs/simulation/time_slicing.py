@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import fsum, prod
 from operator import mul
@@ -75,8 +75,9 @@ class TimeSlicing:
         return self._known[key]
 
     def split(self, jobs: Sequence[Job]) -> Split:
-        """The whole card in turns."""
-        return Split(tuple(jobs), takes_turns=True, switch_tax=self._switch_tax)
+        """The whole card in turns, each as long as what its job really needs."""
+        needed = (replace(job, residency=job.residency * _needed(job)) for job in jobs)
+        return Split(tuple(needed), takes_turns=True, switch_tax=self._switch_tax)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +151,15 @@ def shared_rates(jobs: Sequence[Job], switch_tax: float, spend: Spend = _freely)
 def _load(job: Job) -> _Load:
     solo = job.solo_time_us / PPM
     is_training = job.kind is JobKind.TRAINING
-    residency = job.residency * (needed_share(job.overlap) if is_training else 1.0)
+    residency = job.residency * _needed(job)
     host, gpu = solo * (1.0 - residency), solo * residency
     shown = solo * job.residency
     return _Load(is_training, host, gpu, shown, job.clients or 1, job.overlap, job.rate_per_s)
+
+
+def _needed(job: Job) -> float:
+    """The share of the residency that a job shows and needs."""
+    return needed_share(job.overlap) if job.kind is JobKind.TRAINING else 1.0
 
 
 def needed_share(overlap: float) -> float:

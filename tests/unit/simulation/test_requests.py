@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,13 +12,15 @@ import pytest
 
 from labs.config.problem import ProblemsError
 from labs.simulation.exclusive import Exclusive
-from labs.simulation.mechanism import Mechanism
+from labs.simulation.mechanism import Mechanism, Rates, Split
 from labs.simulation.mps import Mps
 from labs.simulation.outcome import Outcome, PodOutcome
 from labs.simulation.requests import Budget, RequestLine, TooManyRequestsError
 from labs.simulation.scenario import Job, JobKind
+from labs.simulation.side_by_side import SideBySide
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening
+from labs.simulation.turns import Turns
 from tests.unit.scenarios import (
     GPU,
     happened,
@@ -116,7 +119,7 @@ def test_the_same_seed_tells_the_same_and_another_seed_another_story() -> None:
 
 
 def test_percentiles_are_those_of_the_nearest_rank() -> None:
-    line = RequestLine("test", lambda: 0, Budget(9, 9))
+    line = Turns("test", lambda: 0, Budget(9, 9))
     line.share({"a": Job(JobKind.SERVICE, 1000, 1.0, 1.0, clients=1)}, Exclusive())
     line.contexts["a"].latencies.extend([50, 10, 30, 20, 40])
     told = line.contexts["a"].answered()
@@ -155,32 +158,55 @@ def test_a_run_stops_where_requests_are_too_many() -> None:
 @pytest.mark.parametrize("job", JOBS)
 @pytest.mark.parametrize("how", NODES)
 def test_requests_come_to_what_the_rates_say(how: str, job: str, copies: int) -> None:
-    """Within 3 % of the throughput; of the mean latency within 5 % where clients wait for answers. Where requests come when
+    """Within 3 % of the throughput and 5 % of the mean latency where clients wait for answers; under MPS without a cap, where
+    the rates take the others at their average and requests at the moment, within 7 % of both. Where requests come when
     they will, chance moves a mean of 600 of them by several percent, and queues that grow together are told short by the
     rates: within 25 %."""
+    uncapped, horizon = how == "mps without a cap", "60m" if job.startswith("open") else "20m"
     rates, latencies = zip(
-        *(mean(run(how, copies, JOBS[job], detail, "60m")) for detail in ("rates", "requests")), strict=True
+        *(mean(run(how, copies, JOBS[job], detail, horizon)) for detail in ("rates", "requests")), strict=True
     )
-    assert rates[1] == pytest.approx(rates[0], rel=0.03)
-    assert latencies[1] == pytest.approx(latencies[0], rel=0.25 if job.startswith("open") else 0.05)
+    assert rates[1] == pytest.approx(rates[0], rel=0.07 if uncapped else 0.03)
+    bound = 0.25 if job.startswith("open") else 0.07 if uncapped else 0.05
+    assert latencies[1] == pytest.approx(latencies[0], rel=bound)
 
 
-def test_services_beside_training_come_to_what_the_rates_say() -> None:
+@pytest.mark.parametrize("how", ["time-slicing", "mps", "mps without a cap"])
+def test_services_beside_training_come_to_what_the_rates_say(how: str) -> None:
     work = [
         pods("a", memory="1GiB", job=service("50ms", clients=1, residency=0.8)),
         pods("b", memory="1GiB", job=service("50ms", rate="2/s", residency=0.8)),
         pods("train", memory="1GiB", job=training("120ms", 1_000_000, residency=0.8)),
     ]
     by_rates, by_requests = (
-        outcome(scenario([node(replicas=3)], work, "60m", detail=detail), record_limit=MANY)
+        outcome(scenario([NODES[how](3)], work, "60m", detail=detail), record_limit=MANY)
         for detail in ("rates", "requests")
     )
     for name in ("a-0", "b-0"):
         expected, found = pod(by_rates, name), pod(by_requests, name)
-        assert found.throughput == pytest.approx(expected.throughput, rel=0.03)
+        bound = 0.07 if how == "mps without a cap" else 0.03
+        assert found.throughput == pytest.approx(expected.throughput, rel=bound)
         assert expected.latency is not None
-        assert latency(found)[0] == pytest.approx(expected.latency.mean, rel=0.06)
+        assert latency(found)[0] == pytest.approx(expected.latency.mean, rel=0.08)
     assert pod(by_requests, "train-0").throughput == pod(by_rates, "train-0").throughput
+
+
+def test_mps_clients_of_different_size_come_to_what_the_rates_say() -> None:
+    """Together they want more than there is, so the large one gives way."""
+    work = [
+        pods(name, memory="1GiB", job=service(solo, clients=1, demand=demand, residency=residency))
+        for name, solo, demand, residency in (
+            ("large", "200ms", 0.9, 1.0),
+            ("middle", "50ms", 0.5, 0.8),
+            ("small", "20ms", 0.1, 0.5),
+        )
+    ]
+    by_rates, by_requests = (
+        outcome(scenario([NODES["mps without a cap"](3)], work, "60m", detail=detail), record_limit=MANY)
+        for detail in ("rates", "requests")
+    )
+    for expected, found in zip(by_rates.pods, by_requests.pods, strict=True):
+        assert found.throughput == pytest.approx(expected.throughput, rel=0.07)
 
 
 # Limits
@@ -238,7 +264,7 @@ class Clock:
 def line_over(mechanism: Mechanism, stops: list[int]) -> RequestLine:
     """A line on which `open` works from the start, the others from 1 to 3 minutes, up to the last of `stops`."""
     clock = Clock()
-    line = RequestLine("test", clock, Budget(MANY, MANY))
+    line = (SideBySide if isinstance(mechanism, Mps) else Turns)("test", clock, Budget(MANY, MANY))
     changes = {
         0: ("open",),
         MINUTE_US: tuple(CONTEXTS),
@@ -262,7 +288,7 @@ def test_work_done_is_work_offered_less_work_left_and_work_lost(mechanism: Mecha
     line = line_over(mechanism, [5 * MINUTE_US])
     for context in line.contexts.values():
         assert context.offered_us == context.done_us + context.left_us + context.lost_us
-        assert context.offered_us > 0 or not mechanism.split([CONTEXTS["training"]]).takes_turns
+        assert context.offered_us > 0
     assert line.contexts["closed"].lost_us > 0
 
 
@@ -270,7 +296,7 @@ def test_work_done_is_work_offered_less_work_left_and_work_lost(mechanism: Mecha
 @pytest.mark.parametrize("copies", [1, 2, 5])
 def test_a_card_that_is_always_busy_does_all_the_work_there_is_time_for(copies: int, tax: float) -> None:
     clock = Clock()
-    line = RequestLine("test", clock, Budget(MANY, MANY))
+    line = Turns("test", clock, Budget(MANY, MANY))
     job = Job(JobKind.SERVICE, 100_000, 1.0, 0.4, clients=1)
     line.share({str(number): job for number in range(copies)}, TimeSlicing(tax))
     clock.now = 60 * MINUTE_US
@@ -293,7 +319,7 @@ def test_how_often_it_catches_up_changes_nothing(mechanism: Mechanism) -> None:
 def test_a_pod_in_turns_answers_its_requests_in_the_order_in_which_they_came() -> None:
     """No request that came later is answered before one that came earlier: the gap between answers is never negative."""
     clock = Clock()
-    line = RequestLine("test", clock, Budget(MANY, MANY))
+    line = Turns("test", clock, Budget(MANY, MANY))
     job = Job(JobKind.SERVICE, 50_000, 1.0, 0.5, rate_per_s=10.0)
     line.share({"a": job, "b": job}, TimeSlicing())
     seen: list[float] = []
@@ -308,7 +334,7 @@ def test_a_pod_in_turns_answers_its_requests_in_the_order_in_which_they_came() -
 
 def test_the_budget_is_one_for_all_cards() -> None:
     clock, budget = Clock(), Budget(1_000, 1_000)
-    lines = [RequestLine(str(number), clock, budget) for number in range(2)]
+    lines = [Turns(str(number), clock, budget) for number in range(2)]
     for line in lines:
         line.share({"a": Job(JobKind.SERVICE, 1_000, 1.0, 0.5, clients=1)}, Exclusive())
     clock.now = 600_000
@@ -319,6 +345,50 @@ def test_the_budget_is_one_for_all_cards() -> None:
         1_000,
         raised.value.limit - len(lines[0].contexts["a"].latencies) - 1,
     )
+
+
+# Side by side
+
+
+def alone(slower: tuple[tuple[float, ...], ...], slowest: tuple[float, ...], busy: int) -> SideBySide:
+    """Two always busy contexts beside each other for an hour (one where only one is `busy`)."""
+
+    class Given:
+        name = "given"
+
+        def rates(self, jobs: Sequence[Job]) -> Rates:
+            raise NotImplementedError
+
+        def split(self, jobs: Sequence[Job]) -> Split:
+            return Split(tuple(jobs), False, slower=slower, slowest=slowest)
+
+    clock = Clock()
+    line = SideBySide("test", clock, Budget(MANY, MANY))
+    job = Job(JobKind.SERVICE, 100_000, 1.0, 0.5, clients=1)
+    line.share({str(number): job for number in range(busy)}, Given())
+    clock.now = 60 * MINUTE_US
+    line.catch_up()
+    return line
+
+
+@pytest.mark.parametrize(
+    ("slower", "slowest", "busy", "times"),
+    [
+        (((0.0,),), (math.inf,), 1, [1.0]),
+        (((0.0, 0.0), (0.0, 0.0)), (math.inf,) * 2, 2, [1.0, 1.0]),
+        (((9.0, 0.5), (1.0, 9.0)), (math.inf,) * 2, 2, [1.5, 2.0]),
+        (((0.0, 0.5), (1.0, 0.0)), (0.2, 0.3), 2, [1.2, 1.3]),
+    ],
+)
+def test_a_request_takes_as_much_longer_as_those_beside_it_make_it(
+    slower: tuple[tuple[float, ...], ...], slowest: tuple[float, ...], busy: int, times: list[float]
+) -> None:
+    """Always busy contexts do as much work as there is time for, at their pace; no one slows itself down."""
+    line = alone(slower, slowest, busy)
+    for context, pace in zip(line.contexts.values(), times, strict=True):
+        expected = 60 * MINUTE_US / pace
+        assert context.done_us <= expected + 1000
+        assert context.done_us + context.left_us >= expected - 1000
 
 
 # With what else happens
