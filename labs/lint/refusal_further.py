@@ -15,7 +15,7 @@ from labs.lint.refusal_place import untried_refusal
 from labs.lint.refusal_value import Refusal
 
 _ROUNDS = 5
-_TRIED_UP_TO = 6_000
+_TRIED_UP_TO = 3_000
 """Characters of a config that is read again for each mistake: so long as a person waits for the answer."""
 _HARMLESS = {"replicas": "2", "devices": "all", "name": "gpu", "rename": "gpu"}
 """What each of these takes, whatever else is in the file; any other value may be left out."""
