@@ -65,17 +65,18 @@ class CheckAnswers:
             return self._link(asked, messages)
         situation, opened = self._told(asked, messages)
         words = CheckWords(messages, rules, f"{asked.element}-text", asked.rules)
+        sample = next((one for one in self._samples.values() if one.text == situation.text), None)
         deployer = "" if situation.deployer is None else str(situation.deployer)
         answer: dict[str, Any] = {
             "ok": True,
             "text": None if situation.text == asked.text else situation.text,
             "fields": {"node": situation.node, "deployer": deployer},
+            "own": sample is None,
             "marks": [],
             **opened,
         }
         regions = {"command": check_command(situation)}
-        if set(asked.change) & {"sample", "reset"}:
-            sample = self._sample(asked)
+        if sample is not None:
             answer["fields"]["sample"] = sample.id
             regions["story"] = story(sample, messages)
         try:

@@ -7,19 +7,15 @@
  * @typedef {{text: string, node: string, deployer: string, sample: string, edited: boolean}} State
  */
 import { Changes } from "./changes.js";
-import { Drafts } from "./drafts.js";
 import { EditedText } from "./editing.js";
+import { LabFrame } from "./frame.js";
 import { leaveLink, linkFor } from "./links.js";
 import { showRegion } from "./regions.js";
 import { runtime } from "./runtime.js";
-import { followBoxes } from "./scrolling.js";
-import { prefetch } from "./source.js";
 import { copyCommand, save, share } from "./taking.js";
-import { buttonFor, say } from "./words.js";
 
-const NEAR = "600px";
 const TYPING_PAUSE = 120; // milliseconds
-const PROGRESS_STEP = 10; // percent; each new one is read out
+const AWAITED = ["summary", "findings"]; // what the next answer replaces; the status is read out meanwhile
 const MEASURE = "gpu-check"; // from the question to what is shown, for benchmarks/pages.py
 const FIELDS = ["node", "deployer", "sample"];
 
@@ -29,7 +25,8 @@ class GpuCheck extends HTMLElement {
   #edited;
   /** @type {Promise<void> | null} while Python is told what the reader did */
   #working = null;
-  #linking = false;
+  /** @type {LabFrame | undefined} */
+  #framed;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing;
   /** @type {State | undefined} as the site wrote it */
@@ -40,27 +37,27 @@ class GpuCheck extends HTMLElement {
   connectedCallback() {
     if (this.#upgraded) return;
     this.#upgraded = true;
+    this.#framed = new LabFrame(this);
     this.querySelector("form")?.reset(); // a browser may have kept other choices over a reload
     this.#edited = new EditedText(this, () => this.#onTyped());
     this.#first = this.#state;
     this.#restore();
     this.addEventListener("change", (event) => this.#onChange(event));
     this.addEventListener("click", (event) => this.#onClick(event));
-    this.addEventListener("submit", (event) => event.preventDefault());
     addEventListener("hashchange", () => this.#openLink() && this.#work());
-    for (const sign of ["pointerenter", "focusin"]) this.addEventListener(sign, () => runtime.start(), { once: true });
-    runtime.onProgress((percent) => this.#onProgress(percent));
-    this.#startWhenNear();
-    followBoxes(this);
+    this.#frame.whenNear(
+      (saves) => this.#onNear(saves),
+      () => this.#warmUp(),
+    );
   }
 
   #restore() {
-    const draft = readState(this.#drafts.text);
+    const draft = readState(this.#frame.drafts.text);
     if (draft) {
       this.#set(draft);
       this.#changes.add({ text: true });
     }
-    this.#sayOpened("");
+    this.#frame.sayOpened("");
     this.#openLink();
   }
 
@@ -73,20 +70,10 @@ class GpuCheck extends HTMLElement {
     return true;
   }
 
-  #startWhenNear() {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        observer.disconnect();
-        if (!this.#changes.empty) this.#work();
-        if (savesData()) return;
-        this.#text.upgrade();
-        prefetch().catch(() => {}); // only a head start: what is wrong shows when Python is loaded
-        whenIdle(() => this.#warmUp());
-      },
-      { rootMargin: NEAR },
-    );
-    observer.observe(this);
+  /** @param {boolean} saves whether the reader saves data */
+  #onNear(saves) {
+    if (!this.#changes.empty) this.#work();
+    if (!saves) this.#text.upgrade();
   }
 
   /** Has Python loaded, and its first answer, the slowest, given before the reader asks; it also marks the text. */
@@ -135,21 +122,15 @@ class GpuCheck extends HTMLElement {
     else if (action === "retry") this.#retry();
     else if (action === "share") share(this, this.#link());
     else if (action === "copy") copyCommand(this);
-    else if (action === "download") save(file, head.replace("{command}", this.#region("command")?.textContent ?? ""), this.#text.value);
+    else if (action === "download") save(file, head.replace("{command}", this.#frame.region("command")?.textContent ?? ""), this.#text.value);
     else if (action === "restore") this.#bringBack();
-    else if (action === "discard") this.#drop();
+    else if (action === "discard") this.#frame.drop();
   }
 
   /** @returns {Promise<{fragment: string} | {notice: string | null}>} what Python calls the lab as it stands */
   async #link() {
     await this.#working; // so that the link is to what the reader sees next
-    this.#linking = true;
-    const outcome = await runtime.ask(() => ({ ...this.#request(undefined), only: ["link"] }));
-    this.#linking = false;
-    this.#clearStatus();
-    if (outcome.kind === "answer" && outcome.response.link) return { fragment: outcome.response.link };
-    if (outcome.kind === "down") this.#showFailure(outcome.cause, outcome.reason);
-    return { notice: outcome.kind === "down" ? null : (outcome.response.notice ?? outcome.response.error) };
+    return this.#frame.link(() => this.#request(undefined));
   }
 
   /**
@@ -160,33 +141,22 @@ class GpuCheck extends HTMLElement {
     this.#setAside();
     this.#tell(change);
     this.#own = false;
-    this.#sayOpened("");
+    this.#frame.sayOpened("");
   }
 
   #setAside() {
-    if (this.#own) this.#drafts.setAside(JSON.stringify(this.#state));
+    if (this.#own) this.#frame.drafts.setAside(JSON.stringify(this.#state));
   }
 
   /** What another text took the place of; what is shown now is set aside in its turn. */
   #bringBack() {
-    const state = readState(this.#drafts.takeAside() ?? null);
+    const state = readState(this.#frame.drafts.takeAside() ?? null);
     if (!state) return;
     this.#setAside();
     this.#set(state);
     this.#keepDraft();
     this.#tell({ text: true });
-    this.#sayOpened("");
-  }
-
-  #drop() {
-    this.#drafts.takeAside();
-    this.#sayOpened("");
-  }
-
-  /** @param {string} notice what became of a link; behind it, whether there are drafts to bring back */
-  #sayOpened(notice) {
-    const offer = ["restore", "discard"].map((action) => buttonFor(action, this.dataset[action]));
-    say(this.#region("opened"), notice, ...(this.#drafts.hasAside ? [this.dataset.aside, ...offer] : []));
+    this.#frame.sayOpened("");
   }
 
   /** Tells what was on its way when Python went down; nothing was when Python itself found the error. */
@@ -200,7 +170,7 @@ class GpuCheck extends HTMLElement {
     clearTimeout(this.#typing);
     if (linkFor(this) !== null) {
       leaveLink();
-      this.#sayOpened("");
+      this.#frame.sayOpened("");
     }
     this.#changes.add(change);
     this.#work();
@@ -212,12 +182,12 @@ class GpuCheck extends HTMLElement {
 
   /** Tells Python one change after the other until there is none. */
   async #tellAll() {
-    this.#markBusy(true);
+    this.#frame.markBusy(AWAITED, true);
     while (!this.#changes.empty) {
       /** @type {any} */
       let change;
       let [text, start] = ["", 0];
-      const outcome = await runtime.ask(() => {
+      const outcome = await this.#frame.ask(() => {
         change = this.#changes.take();
         text = this.#text.value;
         start = performance.now();
@@ -225,24 +195,16 @@ class GpuCheck extends HTMLElement {
       });
       if (outcome.kind === "down") {
         if (change) this.#changes.addAgain(change);
-        this.#showFailure(outcome.cause, outcome.reason);
+        this.#frame.showFailure(outcome.cause, outcome.reason);
         break;
       }
-      this.#clearStatus();
-      if (this.#changes.empty) this.#markBusy(false); // before the new summary, which is then read out
+      this.#frame.clearStatus();
+      if (this.#changes.empty) this.#frame.markBusy(AWAITED, false); // before the new summary, which is then read out
       if (this.#text.value !== text || this.#text.composing) continue; // typed meanwhile, and told when it is done
       this.#show(outcome.response);
       performance.measure(MEASURE, { start });
     }
-    this.#markBusy(false);
-  }
-
-  /** @param {boolean} busy */
-  #markBusy(busy) {
-    for (const name of ["summary", "findings"]) {
-      if (busy) this.#region(name)?.setAttribute("aria-busy", "true");
-      else this.#region(name)?.removeAttribute("aria-busy");
-    }
+    this.#frame.markBusy(AWAITED, false);
   }
 
   /** @param {any} change */
@@ -251,7 +213,7 @@ class GpuCheck extends HTMLElement {
     const longest = Number(this.dataset.longest);
     return {
       kind: "check",
-      lab: this.#lab,
+      lab: this.#frame.id,
       lang: this.lang,
       element: this.id,
       rules: this.dataset.rules,
@@ -265,7 +227,7 @@ class GpuCheck extends HTMLElement {
   /** @param {any} response see labs.teaching.check_answer */
   #show(response) {
     if (response.error) {
-      this.#showFailure("crashed", response.error);
+      this.#frame.showFailure("crashed", response.error);
       return;
     }
     if (response.opened) {
@@ -274,15 +236,16 @@ class GpuCheck extends HTMLElement {
     }
     if (response.text !== null && response.text !== undefined) this.#text.value = response.text;
     for (const [name, value] of Object.entries(response.fields ?? {})) this.#field(name, value);
-    if (response.notice) this.#sayOpened(response.notice);
+    if (response.notice) this.#frame.sayOpened(response.notice);
     this.#text.marks = response.marks;
-    for (const [name, html] of Object.entries(response.regions ?? {})) showRegion(this.#region(name), html);
+    this.toggleAttribute("data-own", response.own);
+    for (const [name, html] of Object.entries(response.regions ?? {})) showRegion(this.#frame.region(name), html);
     this.#keepDraft();
   }
 
   #keepDraft() {
     const state = JSON.stringify(this.#state);
-    this.#drafts.text = state === JSON.stringify({ ...this.#first, edited: this.#own }) ? null : state;
+    this.#frame.drafts.text = state === JSON.stringify({ ...this.#first, edited: this.#own }) ? null : state;
   }
 
   /** @returns {State} */
@@ -303,65 +266,18 @@ class GpuCheck extends HTMLElement {
    * @param {string | undefined} value set where it is one of the choices
    */
   #field(name, value = undefined) {
-    const field = this.#find(`[data-field="${CSS.escape(name)}"]`);
+    const field = this.#frame.find(`[data-field="${CSS.escape(name)}"]`);
     if (!(field instanceof HTMLSelectElement)) return "";
     if (value !== undefined && [...field.options].some((option) => option.value === value)) field.value = value;
     return field.value;
   }
 
-  /** @param {number} percent */
-  #onProgress(percent) {
-    if (!this.#working && !this.#linking) return;
-    const shown = Math.floor(percent / PROGRESS_STEP) * PROGRESS_STEP;
-    const words = percent < 100 ? (this.dataset.loading ?? "").replace("{percent}", String(shown)) : "";
-    if (this.#region("status")?.textContent !== words) this.#clearStatus()?.append(words);
-  }
-
-  /**
-   * Says what happened, with a button to try again; the last result and the draft stay.
-   * @param {import("./runtime.js").Cause} cause
-   * @param {string} reason
-   */
-  #showFailure(cause, reason) {
-    const status = this.#clearStatus();
-    if (!status) return;
-    const detail = document.createElement("code");
-    detail.textContent = reason;
-    detail.lang = "en";
-    status.setAttribute("role", "alert");
-    status.append(this.dataset[cause] ?? "", " ", detail, " ", buttonFor("retry", this.dataset.retry));
-  }
-
-  #clearStatus() {
-    const status = this.#region("status");
-    status?.setAttribute("role", "status");
-    status?.replaceChildren();
-    return status;
-  }
-
-  get #drafts() {
-    return new Drafts(this.#lab);
-  }
-
-  get #lab() {
-    return this.getAttribute("lab") ?? this.id;
+  get #frame() {
+    return /** @type {LabFrame} */ (this.#framed);
   }
 
   get #text() {
     return /** @type {EditedText} */ (this.#edited);
-  }
-
-  /** @param {string} name */
-  #region(name) {
-    return this.#find(`[data-region="${CSS.escape(name)}"]`);
-  }
-
-  /**
-   * @param {string} selector
-   * @returns {HTMLElement | null}
-   */
-  #find(selector) {
-    return this.querySelector(selector);
   }
 }
 
@@ -376,16 +292,6 @@ function readState(kept) {
   } catch {
     return null;
   }
-}
-
-function savesData() {
-  return Boolean(/** @type {any} */ (navigator).connection?.saveData);
-}
-
-/** @param {() => void} start */
-function whenIdle(start) {
-  if (window.requestIdleCallback) requestIdleCallback(start);
-  else setTimeout(start, 1000);
 }
 
 customElements.define("gpu-check", GpuCheck);

@@ -28,7 +28,7 @@ sharing:
     failRequestsGreaterThanOne: true
     resources:
       - name: nvidia.com/gpu
-        replicas: 1
+        replicas: 0
 """
 EDITOR = "**/assets/labs/editor.js"
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
@@ -80,6 +80,10 @@ def test_a_sample_comes_with_its_node_its_deployer_and_its_story(
     expect(lab.field("node")).to_have_value("a100-40gb-mig-7x1g-x2")
     expect(lab.field("deployer")).to_have_value("operator")
     expect(lab.region("story")).to_have_text(message("check-sample.operator-strategy.story", language))
+    expect(lab.region("story")).to_be_visible()
+    lab.write(OWN)
+    lab.says(answer_of_python(language, text=OWN, node="a100-40gb-mig-7x1g-x2", deployer="operator"))
+    expect(lab.region("story")).to_be_hidden()
 
 
 def test_node_and_deployer_are_taken_into_account(page: Page, site_url: str) -> None:
@@ -189,7 +193,7 @@ def test_a_text_of_ones_own_is_not_lost_to_a_sample(page: Page, site_url: str) -
     expect(lab.region("opened")).to_contain_text(message("script.aside"))
     lab.region("opened").get_by_role("button", name=message("script.restore")).click()
     lab.says(answer_of_python("en", text=OWN))
-    expect(lab.editor).to_contain_text("replicas: 1")
+    expect(lab.editor).to_contain_text("replicas: 0")
 
 
 @every_language

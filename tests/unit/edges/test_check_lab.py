@@ -128,6 +128,14 @@ def test_an_unchanged_text_is_not_sent_back() -> None:
     assert answer()["text"] is None
 
 
+def test_a_text_that_is_no_samples_is_told_apart() -> None:
+    other = answer(text=LIBRARY.checks["replicas-one"].text)
+    assert (other["own"], other["fields"]["sample"]) == (False, "replicas-one")
+    assert other["regions"]["story"] != answer()["regions"]["story"]
+    mine = answer(text=SAMPLE.text + "# mine\n")
+    assert (mine["own"], "sample" in mine["fields"], "story" in mine["regions"]) == (True, False, False)
+
+
 def test_a_fix_is_applied_and_nothing_else_changes() -> None:
     (key,) = set(re.findall(r'data-fix="([^"]+)"', answer()["regions"]["findings"]))
     found = answer(change={"fix": key})
@@ -159,7 +167,7 @@ def test_the_node_and_the_deployer_decide() -> None:
 
 def test_what_is_not_known_is_taken_for_the_first_choice() -> None:
     found = answer(node="<b>", deployer="<b>", lang="xx")
-    assert found["fields"] == {"node": next(iter(SAMPLE_NODES)), "deployer": ""}
+    assert found["fields"] == {"node": next(iter(SAMPLE_NODES)), "deployer": "", "sample": SAMPLE.id}
 
 
 @each_language
