@@ -17,6 +17,7 @@ _LEFT_OUT = (
     ".headerlink",
     ".footnote-ref",
     ".footnote-backref",
+    *(".gl-starts-box", ".gl-provenance", ".gl-sources"),  # of the cards: nobody looks for a capture's key
     *(f"gpu-lab .gl-{part}" for part in ("form", "status", "picture", "time", "more", "hash", "unseen")),
     *(
         f"gpu-check .gl-{part}"
