@@ -6,6 +6,7 @@ variant "x", and a note "x" where it names that.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import re
@@ -70,7 +71,7 @@ def _table(path: str, rule: Rule, language: str, words: Mapping[str, Words]) -> 
     for key in NEEDED:
         if key not in own and not (key == "message" and any(name.startswith("message-") for name in own)):
             yield Problem(path, 0, f"{rule.code} has no {key}", "write it")
-    named = _named(rule)
+    named = _named(rule.check.__module__)
     for key, value in own.items():
         if not isinstance(value, str) or not value.strip():
             yield Problem(path, 0, f"{rule.code}.{key} is no text", "write a sentence in quotes")
@@ -106,13 +107,14 @@ def _level(
                 )
 
 
-def _named(rule: Rule) -> str:
+@functools.cache
+def _named(module: str) -> str:
     """A pattern of the words in quotes in the rule's module and in what it imports of lint and hardware, by any detour."""
     sources: dict[str, str] = {}
-    waiting = [rule.check.__module__]
+    waiting = [module]
     while waiting:
         name = waiting.pop()
-        if name in sources or (name in _FRAME and name != rule.check.__module__):
+        if name in sources or (name in _FRAME and name != module):
             continue
         sources[name] = inspect.getsource(importlib.import_module(name))
         waiting += re.findall(r"^ *from (labs\.(?:lint|hardware)[\w.]*) import", sources[name], re.MULTILINE)
