@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -11,10 +12,12 @@ import pytest
 
 import dev
 from benchmarks import __main__ as command
-from benchmarks import build, fleet, machine, naive, simulation
+from benchmarks import build, check, fleet, machine, naive, simulation
 from benchmarks.table import Result, Table, median, percentile, shown
 from benchmarks.wire import served
 from labs.library import builtin_library
+from labs.lint.linter import lint, read
+from labs.lint.settings import Settings
 from labs.simulation.outcome_of import outcome_of
 from labs.simulation.run import run
 from labs.simulation.scenario_reader import read_scenario
@@ -112,6 +115,28 @@ class TestParts:
         stock = (folder / "mkdocs.yml").read_text("utf-8")
         assert "hooks" not in stock
         assert "custom_dir" not in stock
+
+    def test_a_check_beside_other_programs(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        programs = tmp_path / "bin"
+        programs.mkdir()
+        for name in (check.YAMLLINT, check.SCHEMA):
+            (programs / name).write_text(f"#!{sys.executable}\n", "utf-8")
+            (programs / name).chmod(0o755)
+        monkeypatch.setattr(check, "installed", lambda: programs)
+        result = check.measure(repeats=1, files=3, large_bytes=2_000)
+        rows = {
+            row[0]: dict(zip(result.tables[0].columns, row, strict=True)) for row in result.tables[0].rows
+        }
+        assert list(rows) == [check.OURS, check.YAMLLINT, check.SCHEMA]
+        assert rows[check.OURS]["as gpulab"] == 1
+        assert {len(times) for times in result.samples.values()} == {1}
+
+    def test_the_files_of_a_check_have_nothing_to_find(self, tmp_path: Path) -> None:
+        for paths in check.written(tmp_path, files=3, large_bytes=5_000).values():
+            sources = [read(path, Path(path).read_bytes(), Settings()) for path in paths]
+            assert all(each.loads for source in sources for each in source.documents)
+            assert not any(lint(sources, Settings()).values())
+        assert 4_000 < (tmp_path / "large.yaml").stat().st_size <= 5_000
 
     def test_the_machine_is_described_without_names(self) -> None:
         described = machine.describe()
