@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from labs.config import device_plugin
 from labs.config.checked import Checked
@@ -19,6 +20,10 @@ from labs.config.manifests_fields import Field
 from labs.config.plugin_flags import CHART_ENVIRONMENT, DEPLOYER_ENVIRONMENT, Deployer
 from labs.lint.plugin_daemonset import plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
+
+if TYPE_CHECKING:
+    from labs.config.manifests_settings import ChartSettings, OperatorSettings
+
 
 _CHART_KINDS = (Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES)
 
@@ -42,53 +47,78 @@ class Deployment:
 def deployment(subject: Subject) -> Deployment:
     """How the plugin is deployed; of several sources the first counts: a ClusterPolicy, values of a chart, a DaemonSet."""
     settings = subject.settings
-    source: LintDocument | None = None
-    set_by: dict[str, Field] = {}
-    written: dict[str, str | None] = {}
-    gfd: Field | None = None
-    deployer = settings.deployer
-    if subject.operators and deployer in (None, Deployer.OPERATOR):
-        source, operator = subject.operators[0]
-        deployer, gfd = Deployer.OPERATOR, operator.gfd_enabled
-        if operator.kind is Kind.CLUSTER_POLICY:
-            # The default `single` is the chart's; a policy that does not say sets no variable.
-            written["MIG_STRATEGY"] = None
-        if operator.mig_strategy is not None and operator.mig_strategy.text is not None:
-            # An empty strategy sets no variable, so that the file decides.
-            written["MIG_STRATEGY"] = operator.mig_strategy.text or None
-            set_by["MIG_STRATEGY"] = operator.mig_strategy
-        if operator.cdi_enabled is not None and operator.cdi_enabled.boolean is False:
-            written["DEVICE_LIST_STRATEGY"] = "envvar"
-            set_by["DEVICE_LIST_STRATEGY"] = operator.cdi_enabled
-        for variable in operator.plugin_env:
-            if variable.value is not None:
-                written[variable.name] = variable.value.written
-                set_by[variable.name] = variable.value
-    elif subject.charts and deployer in (None, Deployer.HELM):
-        source, chart = subject.charts[0]
-        deployer, gfd = Deployer.HELM, chart.gfd_enabled
-        for flag in chart.flags:
-            if flag.text is None and flag.boolean is None:
-                continue
-            # The chart writes a bool as Helm prints it, whatever its spelling in the values.
-            shown = flag.written if flag.boolean is None else str(flag.boolean).lower()
-            written[CHART_ENVIRONMENT[flag.name]] = shown
-            set_by[CHART_ENVIRONMENT[flag.name]] = flag
-    elif deployer in (None, Deployer.STATIC):
-        plugin = next(plugin_daemonsets(subject), None)
-        if plugin is not None:
-            source, deployer = plugin.document, Deployer.STATIC
-            written.update(plugin.settings())
-            set_by.update(plugin.environment())
+    said = _said(subject)
+    deployer = settings.deployer if said is None else said.deployer
     environment = {**(DEPLOYER_ENVIRONMENT[deployer] if deployer is not None else {})}
-    for name, value in written.items():
+    for name, value in ({} if said is None else said.written).items():
         if value is None:
             environment.pop(name, None)
         else:
             environment[name] = value
     environment.update(settings.env)
-    off = gfd if gfd is not None and gfd.boolean is False else None
-    return Deployment(deployer, source, MappingProxyType(environment), MappingProxyType(set_by), off)
+    if said is None:
+        return Deployment(deployer, None, MappingProxyType(environment), MappingProxyType({}))
+    off = said.gfd if said.gfd is not None and said.gfd.boolean is False else None
+    return Deployment(
+        deployer, said.source, MappingProxyType(environment), MappingProxyType(said.set_by), off
+    )
+
+
+@dataclass(slots=True)
+class _Said:
+    """What a document says of the deployment; a variable ``written`` as None is not set, whatever the deployer else does."""
+
+    deployer: Deployer
+    source: LintDocument
+    gfd: Field | None = None
+    written: dict[str, str | None] = field(default_factory=dict)
+    set_by: dict[str, Field] = field(default_factory=dict)
+
+    def sets(self, variable: str, value: str | None, by: Field) -> None:
+        """Notes a variable and the field that it comes from."""
+        self.written[variable], self.set_by[variable] = value, by
+
+
+def _said(subject: Subject) -> _Said | None:
+    """What the first source says that the settings do not rule out."""
+    wanted = subject.settings.deployer
+    if subject.operators and wanted in (None, Deployer.OPERATOR):
+        return _said_to_operator(*subject.operators[0])
+    if subject.charts and wanted in (None, Deployer.HELM):
+        return _said_to_chart(*subject.charts[0])
+    if wanted in (None, Deployer.STATIC):
+        plugin = next(plugin_daemonsets(subject), None)
+        if plugin is not None:
+            written: dict[str, str | None] = {**plugin.settings()}
+            return _Said(Deployer.STATIC, plugin.document, written=written, set_by={**plugin.environment()})
+    return None
+
+
+def _said_to_operator(source: LintDocument, operator: OperatorSettings) -> _Said:
+    said = _Said(Deployer.OPERATOR, source, operator.gfd_enabled)
+    if operator.kind is Kind.CLUSTER_POLICY:
+        # The default `single` is the chart's; a policy that does not say sets no variable.
+        said.written["MIG_STRATEGY"] = None
+    strategy, cdi = operator.mig_strategy, operator.cdi_enabled
+    if strategy is not None and strategy.text is not None:
+        # An empty strategy sets no variable, so that the file decides.
+        said.sets("MIG_STRATEGY", strategy.text or None, strategy)
+    if cdi is not None and cdi.boolean is False:
+        said.sets("DEVICE_LIST_STRATEGY", "envvar", cdi)
+    for variable in operator.plugin_env:
+        if variable.value is not None:
+            said.sets(variable.name, variable.value.written, variable.value)
+    return said
+
+
+def _said_to_chart(source: LintDocument, chart: ChartSettings) -> _Said:
+    said = _Said(Deployer.HELM, source, chart.gfd_enabled)
+    for flag in chart.flags:
+        if flag.text is not None or flag.boolean is not None:
+            # The chart writes a bool as Helm prints it, whatever its spelling in the values.
+            shown = flag.written if flag.boolean is None else str(flag.boolean).lower()
+            said.sets(CHART_ENVIRONMENT[flag.name], shown, flag)
+    return said
 
 
 def as_deployed(subject: Subject) -> Iterator[Checked]:

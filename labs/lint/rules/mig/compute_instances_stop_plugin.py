@@ -52,7 +52,7 @@ from collections.abc import Iterator
 
 from labs.config.mig_parted_profile import parse_profile
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import entries
+from labs.lint.mig_entries import entries
 from labs.lint.mig_strategy import MIXED, mig_strategy
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject

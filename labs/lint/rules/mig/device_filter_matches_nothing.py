@@ -49,7 +49,7 @@ from labs.config.yaml_nodes import Node, Scalar, Sequence
 from labs.hardware.catalog import Catalog
 from labs.lint.edits import rewrite
 from labs.lint.finding import Edit, Finding, Severity
-from labs.lint.mig_cards import entries
+from labs.lint.mig_entries import entries
 from labs.lint.mig_filters import meant
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject

@@ -42,7 +42,8 @@ from collections.abc import Iterator
 
 from labs.config.yaml_nodes import Sequence
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, entries
+from labs.lint.mig_cards import Cards
+from labs.lint.mig_entries import entries
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 

@@ -45,7 +45,7 @@ from labs.config.mig_parted_fields import ALL_DEVICES
 from labs.config.yaml_nodes import Node, Scalar, ScalarKind, Sequence
 from labs.lint.edits import replace
 from labs.lint.finding import Edit, Finding, Severity
-from labs.lint.mig_cards import refused_entries
+from labs.lint.mig_entries import refused_entries
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 

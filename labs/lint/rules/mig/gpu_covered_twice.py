@@ -50,7 +50,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import EntryPlace, entries
+from labs.lint.mig_entries import EntryPlace, entries
 from labs.lint.mig_reach import Reach
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject

@@ -47,7 +47,7 @@ from labs.config.go_json import GoError
 from labs.config.mig_parted_profile import parse_profile
 from labs.lint.edits import rename
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import refused_entries
+from labs.lint.mig_entries import refused_entries
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 

@@ -69,7 +69,7 @@ from labs.config.manifests_fields import Field
 from labs.config.mig_parted_profile import parse_profile
 from labs.lint.edits import rewrite
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import EntryPlace, entries
+from labs.lint.mig_entries import EntryPlace, entries
 from labs.lint.mig_strategy import MIXED, mig_strategy
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject

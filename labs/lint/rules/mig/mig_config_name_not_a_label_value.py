@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from labs.config.yaml_nodes import Scalar, ScalarKind, find
 from labs.lint.edits import rename, replace
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import configs
+from labs.lint.mig_entries import configs
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 

@@ -44,7 +44,8 @@ from labs.config.mig_parted_profile import parse_profile
 from labs.config.yaml_nodes import Mapping
 from labs.lint.edits import remove_member, rename
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, entries
+from labs.lint.mig_cards import Cards
+from labs.lint.mig_entries import entries
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 

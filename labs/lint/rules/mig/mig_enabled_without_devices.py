@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Chosen, entries
+from labs.lint.mig_entries import Chosen, entries
 from labs.lint.mig_strategy import SINGLE, mig_strategy
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject

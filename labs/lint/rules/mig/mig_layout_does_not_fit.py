@@ -62,7 +62,8 @@ from collections.abc import Iterator
 from labs.hardware.catalog import GpuModel
 from labs.lint.edits import replace
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, EntryPlace, entries, most_devices, names
+from labs.lint.mig_cards import Cards, most_devices, names
+from labs.lint.mig_entries import EntryPlace, entries
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 

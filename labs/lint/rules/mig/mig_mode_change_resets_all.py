@@ -43,7 +43,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, EntryPlace, configs
+from labs.lint.mig_cards import Cards
+from labs.lint.mig_entries import EntryPlace, configs
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 

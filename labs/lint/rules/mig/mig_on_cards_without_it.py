@@ -42,7 +42,8 @@ from collections.abc import Iterator
 from labs.config.yaml_nodes import Node
 from labs.hardware.catalog import GpuModel
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, EntryPlace, entries, names
+from labs.lint.mig_cards import Cards, names
+from labs.lint.mig_entries import EntryPlace, entries
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 

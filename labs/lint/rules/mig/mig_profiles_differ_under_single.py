@@ -46,7 +46,7 @@ from labs.config.mig_parted_profile import parse_profile
 from labs.config.plugin_flags import Deployer
 from labs.config.yaml_nodes import Node
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Chosen, EntryPlace, configs
+from labs.lint.mig_entries import Chosen, EntryPlace, configs
 from labs.lint.mig_reach import Reach
 from labs.lint.mig_strategy import SINGLE, mig_strategy
 from labs.lint.rule import Rule

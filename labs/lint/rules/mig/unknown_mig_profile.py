@@ -43,7 +43,8 @@ from collections.abc import Iterator
 from labs.config.mig_parted_profile import parse_profile
 from labs.lint.edits import rename
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, entries, names, nearest_profile
+from labs.lint.mig_cards import Cards, names, nearest_profile
+from labs.lint.mig_entries import entries
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 

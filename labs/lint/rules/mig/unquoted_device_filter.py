@@ -43,7 +43,7 @@ from labs.config.fields import quoted
 from labs.config.yaml_nodes import Scalar, ScalarKind, Sequence
 from labs.lint.edits import replace
 from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import refused_entries
+from labs.lint.mig_entries import refused_entries
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
