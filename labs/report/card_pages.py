@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from labs.hardware.catalog import Catalog, GpuModel
@@ -259,8 +260,8 @@ def _mark(figure: Figure[object]) -> str:
 
 
 def _short(model: GpuModel) -> str:
-    """What a person calls the card: the name with the size of its memory in it."""
-    return model.marketing[0].removeprefix("NVIDIA ")
+    """What a person calls the card: its first name without the maker's and without a remark at the end."""
+    return re.sub(r" \([^()]*\)$", "", model.marketing[0].removeprefix("NVIDIA "))
 
 
 def _source_id(key: str) -> str:
