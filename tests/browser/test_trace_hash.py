@@ -32,6 +32,12 @@ SCENARIOS = {
     "services": SCENARIO.replace(
         "job: {kind: idle}", "job: {kind: service, soloTime: 88ms, residency: 0.97, demand: 0.44, rate: 2/s}"
     ),
+    "requests": SCENARIO.replace(
+        "job: {kind: idle}", "job: {kind: service, soloTime: 88ms, residency: 0.97, demand: 0.44, rate: 2/s}"
+    ).replace("seed: 1", "seed: 1\ndetail: requests"),
+    "lost-card": SCENARIO.replace(
+        "seed: 1", "seed: 1\nfaults: [{at: 2m, node: gpu-node-1, gpu: 0, kind: card-lost}]"
+    ),
 }
 
 

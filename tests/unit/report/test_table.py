@@ -55,6 +55,42 @@ class TestPods:
         assert table.rows[0][-3:] == ("3.92×", "2.5/s", "88 ms")
         assert table.rows[1][-3:] == ("–", "–", "–")
 
+    def test_percentiles_stand_where_every_request_was_told(self) -> None:
+        work = [pods("a", 2, memory="1GiB", job=service("100ms", clients=1))]
+        by_rates, by_requests = (
+            pods_table(outcome(scenario([node(replicas=2)], work, detail=detail)), messages("en"))
+            for detail in ("rates", "requests")
+        )
+        heads = [[column.heading for column in table.columns] for table in (by_rates, by_requests)]
+        assert heads[1] == [*heads[0], "Latency, p50", "Latency, p99"]
+        assert all(float(row[-2].split()[0]) < float(row[-3].split()[0]) for row in by_requests.rows)
+        notes = [
+            any("drawn with seed 1" in note for note in table.notes) for table in (by_rates, by_requests)
+        ]
+        assert notes == [False, True]
+
+    def test_a_queue_that_grows_has_no_percentiles(self) -> None:
+        work = [pods("a", memory="1GiB", job=service("100ms", rate="20/s"))]
+        table = pods_table(outcome(scenario([node()], work, detail="requests")), messages("en"))
+        assert table.rows[0][-1] == "grows"
+
+    def test_faults_are_counted_where_a_scenario_has_some(self) -> None:
+        faults = [
+            {"at": "60s", "pod": "a-0", "kind": "process"},
+            {"at": "90s", "pod": "a-0", "kind": "process"},
+        ]
+        work = [pods("a", 2, memory="1GiB")]
+        plain, broken = (
+            pods_table(outcome(text), messages("en"))
+            for text in (
+                scenario([node(replicas=2)], work),
+                scenario([node(replicas=2)], work, faults=faults),
+            )
+        )
+        heads = [[column.heading for column in table.columns] for table in (plain, broken)]
+        assert heads[1] == [*heads[0], "Faults"]
+        assert [row[-1] for row in broken.rows] == ["2", "0"]
+
     def test_how_long_it_took_those_that_are_done(self) -> None:
         """From the start, not from the beginning of the run; the longest where several share a row."""
         workloads = [

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from labs.config.problem import ProblemsError
+from labs.config.problem import Problem, ProblemsError
+from labs.library import builtin_library
+from labs.report.problems import problem_words
 from labs.simulation.exclusive import Exclusive
 from labs.simulation.mechanism import Mechanism, Rates, Split
 from labs.simulation.mps import Mps
@@ -149,6 +151,14 @@ def test_a_run_stops_where_requests_are_too_many() -> None:
     assert [(each.key, each.values["limit"]) for each in raised.value.problems] == [
         ("too-many-requests", 5_000)
     ]
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_too_many_requests_are_refused_with_a_remedy(language: str) -> None:
+    messages = builtin_library().messages[language]
+    what, remedy = problem_words(Problem("too-many-requests", 1, 1, {"limit": 5000, "seconds": 4}), messages)
+    assert "5,000" in what
+    assert "detail: requests" in remedy
 
 
 # It agrees with the rates
