@@ -291,10 +291,14 @@ def _entry(item: Node, listed: Entry, context: Context) -> Iterator[Refusal]:
 
 def _replicas(entry: Entry, context: Context) -> Iterator[Refusal]:
     yield from _integer(entry.value, context, "replicas")
-    value = entry.value.text if isinstance(entry.value, Scalar) else ""
-    yield Refusal(
-        "number of replicas must be >= 2", place_of(entry), "", value=value or "null", key="replicas"
-    )
+    if isinstance(entry.value, Scalar) and _below_two(entry.value):
+        value = entry.value.text or "null"
+        yield Refusal("number of replicas must be >= 2", place_of(entry), "", value=value, key="replicas")
+
+
+def _below_two(node: Scalar) -> bool:
+    """Whether a number of replicas is none; of several in a file the first that is none is the one refused."""
+    return is_null(node) or (isinstance(node.value, int | float) and node.value < 2)
 
 
 def _resource_name(entry: Entry, context: Context) -> Iterator[Refusal]:
