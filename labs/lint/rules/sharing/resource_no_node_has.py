@@ -62,13 +62,14 @@ _MEDIA_EXTENSIONS_NAMED = (0, 20)
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at each such name."""
+    """Points at each such name; what is shared already is not written once more."""
     version = subject.settings.plugin_version
     for one in deployed(subject):
         if one.strategy is not SharingStrategy.TIME_SLICING or one.setting is None:
             continue
         mixed = one.setting.mig_strategy == "mixed"
         found = 0
+        shared = {resource.name for _, resource in one.shared}
         for entry, resource in one.shared:
             name = resource.name
             if entry.name is None or name == GPU_RESOURCE or (name.startswith(MIG_PREFIX) and not mixed):
@@ -83,7 +84,9 @@ def check(subject: Subject) -> Iterator[Finding]:
                 one.document,
                 entry.name.value,
                 variant="older" if older else "near" if near else "",
-                fix=one.document.fix(replace(entry.name.value, near)) if near else None,
+                fix=one.document.fix(replace(entry.name.value, near))
+                if near and near not in shared
+                else None,
                 name=quoted(entry.name.value),
                 near=near,
             )
