@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from checks import card_pages, glossary, hosts, imports, messages, parity, rule_pages, rule_words, scripts
+from checks import card_pages, glossary, hosts, imports, messages, parity, rule_pages, rule_words, scripts, trust_page
 from checks.parity_lock import LockError, acknowledge, update
 from checks.problem import Problem
 
 GENERATED: dict[str, tuple[str, Callable[[Path], int]]] = {
     "rules": (rule_pages.FOLDER, rule_pages.update),
     "cards": (card_pages.FOLDER, card_pages.update),
+    "trust": (trust_page.FOLDER, trust_page.update),
 }
 """The checks that write pages: their folder, and what writes them."""
 
@@ -25,6 +26,7 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "rule-words": rule_words.check,
     "rules": rule_pages.check,
     "cards": card_pages.check,
+    "trust": trust_page.check,
     "hosts": hosts.check,
     "imports": imports.check,
 }

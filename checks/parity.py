@@ -20,7 +20,7 @@ from checks.problem import Problem
 HEADING_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 IN_ORDER = ("lab", "code block", "admonition", "tab", "table")
 COUNTED = ("number",)
-GENERATED = ("rules/", "hardware/")
+GENERATED = ("rules/", "hardware/", "accuracy/")
 AS_A_SET = ("front matter key", "link", "image", "footnote")
 
 Pages = Mapping[str, Mapping[str, Page]]
@@ -42,7 +42,7 @@ def check(root: Path) -> list[Problem]:
 
 
 def written_by_hand(pages: Pages) -> Pages:
-    """The pages that people write: those of rules and cards come from one source and can't drift apart."""
+    """The pages that people write: those of rules, cards and accuracy come from one source and can't drift apart."""
     return {path: versions for path, versions in pages.items() if not path.startswith(GENERATED)}
 
 

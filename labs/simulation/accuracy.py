@@ -52,11 +52,13 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A figure and what the simulator says instead, in the figure's unit."""
+    """A figure and what the simulator says instead, in the figure's unit; `slowdown`: how many times longer than alone
+    a request or iteration takes by that."""
 
     point: Measurement
     value: float
     is_utilization: bool
+    slowdown: float = 1.0
 
     @property
     def error(self) -> float:
@@ -64,6 +66,14 @@ class Prediction:
         if self.is_utilization:
             return 100.0 * (self.value - self.point.value) / _size(self.point)
         return 100.0 * (self.value - self.point.value) / self.point.value
+
+    @property
+    def measured_slowdown(self) -> float:
+        """How many times longer than alone it took, by the time alone that the simulator was given."""
+        unit = _unit(self.point)
+        is_time = unit is not None and unit.quantity is Quantity.TIME
+        share = self.point.value / self.value if is_time else self.value / self.point.value
+        return self.slowdown * share
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,23 +186,24 @@ class _Judge:
         if unit is None:
             return Skipped(point, Why.UNIT, f"{point.metric}, {point.unit}")
         try:
-            value = self._value(point, unit)
+            return self._prediction(point, unit)
         except UnknownDeviceError as error:
             return Skipped(point, Why(error.reason), error.value)
         except _NotKnown as error:
             return Skipped(point, error.why, error.workload)
-        return Prediction(point, value, unit.quantity is Quantity.UTILIZATION)
 
-    def _value(self, point: Measurement, unit: Unit) -> float:
+    def _prediction(self, point: Measurement, unit: Unit) -> Prediction:
         sharing = _sharing(point)
         beside = [self._job((point.dataset, point.gpu, name), point) for name in point.beside]
         job = self._job(_workload(point), point)
         if unit.quantity is Quantity.UTILIZATION:
-            return self._shares.rates(sharing, job, beside).busy_ppm / PPM * unit.size
+            busy = self._shares.rates(sharing, job, beside).busy_ppm / PPM
+            return Prediction(point, busy * unit.size, is_utilization=True)
         times = self._shares.times(sharing, job, beside)
         if unit.quantity is Quantity.SPEED:
-            return unit.size / times
-        return unit.value(times * self._solo_s(point, unit, job), point.copies)
+            return Prediction(point, unit.size / times, is_utilization=False, slowdown=times)
+        value = unit.value(times * self._solo_s(point, unit, job), point.copies)
+        return Prediction(point, value, is_utilization=False, slowdown=times)
 
     def _job(self, workload: _Workload, point: Measurement) -> Job:
         """The job as its figures describe it for the mechanism by which `point` is shared."""
