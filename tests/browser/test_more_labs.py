@@ -111,3 +111,41 @@ def test_on_a_phone_nothing_sticks_out(open_tab: OpenTab, site_url: str, lab_id:
         expect(lab.region("picture").locator("svg.gl-narrow")).to_be_visible()
         expect(lab.region("picture").locator("svg.gl-wide")).to_be_hidden()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@every_language
+def test_on_mig_one_fails_alone_and_without_walls_it_hurts_the_others(
+    page: Page, site_url: str, language: str
+) -> None:
+    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+    lab = LabInPage(page, "pods-on-mig")
+    picture = lab.region("picture").locator("svg.gl-wide")
+    expect(picture.locator(".gl-wasted")).not_to_have_count(0)
+    expect(lab.control("strategy")).to_be_enabled()
+    lab.root.locator('[data-preset="time-sliced"]').click()
+    lab.says(answer("pods-on-mig", language, change={"preset": "time-sliced"}))
+    expect(picture.locator(".gl-wasted")).to_have_count(0)
+    expect(lab.control("strategy")).to_be_disabled()
+    lab.root.locator('[data-preset="sevenths"]').click()
+    sevenths = answer("pods-on-mig", language, change={"preset": "sevenths"})
+    lab.says(sevenths)
+    lab.press("others", "ArrowRight", times=2)
+    more = {"control": "others", "value": "6"}
+    lab.says(answer("pods-on-mig", language, text=sevenths["text"], change=more))
+
+
+@every_language
+def test_a_profile_is_found_by_its_name_on_every_card(page: Page, site_url: str, language: str) -> None:
+    page.goto(f"{site_url}{ROOTS[language]}hardware/")
+    rows = page.locator(".gl-profiles tbody tr")
+    wanted = [
+        profile.name
+        for model in LIBRARY.catalog.models
+        for profile in model.mig_profiles
+        if "1g.10gb" in profile.name
+    ]
+    page.locator("gl-filter input").fill("1g.10gb")
+    expect(rows.locator("visible=true").locator("td:first-child")).to_have_text(wanted)
+    expect(page.locator("gl-filter [role=status]")).to_contain_text(str(len(wanted)))
+    rows.locator("visible=true").first.get_by_role("link").click()
+    expect(page.locator("h2#a100-40gb")).to_be_in_viewport()
