@@ -49,8 +49,10 @@ def rename(mapping: Node | None, key: Node, text: str) -> Edit | None:
     than MOST_MEMBERS.
     """
     if isinstance(mapping, Mapping) and isinstance(key, Scalar):
-        names = [one.name for one in mapping.entries[: MOST_MEMBERS + 1]]
-        if text in names or names.count(key.text) > 1 or len(names) > MOST_MEMBERS:
+        if len(mapping.entries) > MOST_MEMBERS:
+            return None
+        names = [one.name for one in mapping.entries]
+        if text in names or names.count(key.text) > 1:
             return None
     return rewrite(key, text)
 

@@ -7,10 +7,10 @@ Outside the sharing blocks a key matches without regard to case, inside them exa
 from __future__ import annotations
 
 import difflib
+import functools
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Words
 from dataclasses import dataclass, field
-from functools import cached_property
 from types import MappingProxyType
 
 from labs.config.device_plugin_fields import (
@@ -43,7 +43,7 @@ class Struct:
     fields: Mapping[str, Struct | None]
     exact: bool = False
 
-    @cached_property
+    @functools.cached_property
     def _folded(self) -> Mapping[str, str]:
         return {fold(name): name for name in self.fields}
 
@@ -80,7 +80,13 @@ CONFIG = Struct(
 
 def plain(key: str) -> str:
     """A key without regard to case, width, hyphens, underscores and spaces."""
-    return fold(narrow(key[:_LONGEST_KEY])).replace("-", "").replace("_", "").replace(" ", "")
+    return _plain(key[:_LONGEST_KEY])
+
+
+@functools.lru_cache(maxsize=256)
+def _plain(key: str) -> str:
+    """Kept, since the same few names are compared with every key of a file."""
+    return fold(narrow(key)).replace("-", "").replace("_", "").replace(" ", "")
 
 
 def _homes() -> Mapping[str, tuple[str, ...]]:
