@@ -54,3 +54,24 @@ def test_a_file_loads_the_families_about_it_only(text: str, families: str) -> No
     assert (
         subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.split() == families.split()
     )
+
+
+def test_a_check_of_a_small_file_loads_nothing_that_only_others_need(tmp_path: Path) -> None:
+    """The command starts before every commit; what it needs is measured by `dev.py bench check`."""
+    file = tmp_path / "a.yaml"
+    file.write_text(
+        "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 2}]}}\n", "utf-8"
+    )
+    program = "import sys; from labs.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    command = [sys.executable, "-c", program, "check", str(file)]
+    loaded = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.splitlines()[-1].split()
+    others = (
+        "simpy",
+        "rich",
+        "labs.simulation.run",
+        "labs.hardware.catalog_reader",
+        "labs.lint.registry",
+        "labs.report.sarif",
+    )
+    assert "labs.lint.linter" in loaded
+    assert [name for name in others if name in loaded] == []
