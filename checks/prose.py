@@ -16,6 +16,7 @@ from checks.markdown_page import without_code
 
 _FENCE = re.compile(r"[ >\t]*(`{3,}|~{3,})")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)  # of a command
 _TAG = re.compile(r"</?[A-Za-z][^>]*>")
 _NUMBER = re.compile(r"\{\{[^{}]*\}\}")
 _ATTRIBUTES = re.compile(r"\s*\{:?\s*[#.][^{}]*\}")
@@ -33,7 +34,8 @@ Line = tuple[str, int, str]
 
 def page_prose(text: str) -> Iterator[tuple[int, str]]:
     """The prose of a Markdown text, line by line; lines of fenced code are left out."""
-    text = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for unspoken in (_COMMENT, _OUTPUT):
+        text = unspoken.sub(lambda match: "\n" * match[0].count("\n"), text)
     fence = ""
     for number, line in enumerate(text.split("\n"), start=1):
         marks = _FENCE.match(line)

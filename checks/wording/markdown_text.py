@@ -2,7 +2,7 @@
 
 What MkDocs adds to Markdown is taken away: admonitions and tabs become headings with paragraphs, the front
 matter's title and description a heading and a paragraph, a defined term a heading; ids, classes and HTML go,
-references to numbers become a number. Fenced code stays, for the reader to pass over.
+references to numbers become a number. What a command prints goes too; fenced code stays, for the reader to pass over.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_OUTPUT = re.compile(
+    r"<pre\b.*?</pre>|<p class=\"gl-facts\">.*?</p>", re.DOTALL
+)  # of a command, or labels: no sentences
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _FRONT_MATTER = re.compile(r"(title|description):\s*(.*)")
 _BOX = re.compile(
@@ -23,7 +26,9 @@ _DEFINITION = ":   "
 
 def plain_markdown(text: str) -> str:
     """The page without what only MkDocs understands, line by line."""
-    lines = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text).split("\n")
+    for unspoken in (_COMMENT, _OUTPUT):
+        text = unspoken.sub(lambda match: "\n" * match[0].count("\n"), text)
+    lines = text.split("\n")
     body = _front_matter(lines)
     fence, depth = "", 0
     for number in range(body, len(lines)):

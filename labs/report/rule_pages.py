@@ -85,8 +85,8 @@ class RulePages:
         told = explanation(rule)
         text, rules = self._messages.text, self._rules
         facts = [
-            f"`{rule.code}`",
-            f"`{rule.slug}`",
+            f"<code>{rule.code}</code>",
+            f"<code>{rule.slug}</code>",
             text("rule-page.severity", severity=text(f"severity.{rule.severity}")),
             text("rule-page.since", version=rule.since),
         ]
@@ -102,7 +102,7 @@ class RulePages:
             "",
             f"# {self._title(rule)} {{#{rule.code.lower()}}}",
             "",
-            " · ".join(facts),
+            f'<p class="gl-facts">{" · ".join(facts)}</p>',
         ]
         if rule.optional:
             parts += ["", text("rule-page.optional", code=rule.code)]
