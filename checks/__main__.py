@@ -7,7 +7,18 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from checks import card_pages, glossary, hosts, imports, messages, parity, rule_pages, rule_words, scripts, trust_page
+from checks import (
+    card_pages,
+    glossary,
+    hosts,
+    imports,
+    messages,
+    parity,
+    rule_pages,
+    rule_words,
+    scripts,
+    trust_page,
+)
 from checks.parity_lock import LockError, acknowledge, update
 from checks.problem import Problem
 

@@ -68,7 +68,8 @@ def _library() -> Library:
 
 @functools.cache
 def _results() -> Results:
-    return Results(_library().catalog, record_limit=RECORD_LIMIT)
+    library = _library()
+    return Results(library.catalog, workloads=library.workloads, record_limit=RECORD_LIMIT)
 
 
 @functools.cache

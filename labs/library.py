@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from labs.hardware.catalog import Catalog, builtin_catalog
 from labs.report.messages import Messages
+from labs.simulation.workloads import Workloads, builtin_workloads, read_workloads
 from labs.teaching.check_sample import CheckSample, read_check_sample
 from labs.teaching.lab import Lab
 from labs.teaching.lab_reader import read_lab
@@ -58,13 +59,15 @@ class UnknownLabError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The catalog, labs and samples of check labs by id, and by language the messages and the words of the lint rules."""
+    """The catalog, labs and samples of check labs by id, and by language the messages and the words of the lint rules,
+    and, when asked, the named workloads."""
 
     catalog: Catalog
     labs: Mapping[str, Lab]
     messages: Mapping[str, Messages]
     rules: Mapping[str, Messages]
     checks: Mapping[str, CheckSample]
+    workloads: Callable[[], Workloads] = builtin_workloads
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -83,9 +86,9 @@ class Library:
         return tuple(sorted(self.checks.values(), key=lambda sample: (sample.place, sample.id)))
 
     def overlaid(self, folder: Path) -> Library:
-        """This library with a folder's `catalog.json`, `labs/*.yaml` and `checks/*.yaml` over it.
+        """This library with a folder's `catalog.json`, `workloads.json`, `labs/*.yaml` and `checks/*.yaml` over it.
 
-        Raises OSError, CatalogError or ProblemsError.
+        Raises OSError, CatalogError, WorkloadsError or ProblemsError.
         """
         catalog_file = folder / "catalog.json"
         catalog = self.catalog
@@ -96,7 +99,11 @@ class Library:
         if (folder / "checks").is_dir():
             own = [_read_sample(file) for file in _yaml_files(folder / "checks").values()]
             checks = MappingProxyType({**checks, **{sample.id: sample for sample in own}})
-        return Library(catalog, MappingProxyType(dict(labs)), self.messages, self.rules, checks)
+        workloads = self.workloads
+        if (folder / "workloads.json").exists():
+            added = {**workloads(), **read_workloads((folder / "workloads.json").read_text("utf-8"))}
+            workloads = functools.partial(MappingProxyType, added)
+        return Library(catalog, MappingProxyType(dict(labs)), self.messages, self.rules, checks, workloads)
 
 
 @functools.cache

@@ -95,7 +95,7 @@ class LabExtension(Extension):
             "rules": ["rules/{code}.html", "Address of a lint rule's page, as seen from the page"],
         }
         self.library = library or builtin_library()
-        self.results = Results(self.library.catalog)
+        self.results = Results(self.library.catalog, workloads=self.library.workloads)
         self.checking = Checking(self.library.catalog)
         self.written: dict[tuple[str, ...], str] = {}
         super().__init__(**options)

@@ -41,7 +41,8 @@ def show(text: str, path: str, form: str, terminal: Terminal) -> int:
     bar = _ProgressBar(terminal.messages.text("cli.simulating"))
     with collecting_seldom():
         try:
-            outcome = evaluate(text, terminal.library.catalog, on_progress=bar.show)
+            library = terminal.library
+            outcome = evaluate(text, library.catalog, workloads=library.workloads, on_progress=bar.show)
         except ProblemsError as error:
             raise terminal.problems(error, text, path) from None
         finally:

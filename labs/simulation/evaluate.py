@@ -11,6 +11,7 @@ from labs.simulation.outcome_of import outcome_of
 from labs.simulation.requests import TooManyRequestsError
 from labs.simulation.run import RECORD_LIMIT, ConfigTooLargeError, run
 from labs.simulation.scenario_reader import read_scenario
+from labs.simulation.workloads import Workloads, builtin_workloads
 from labs.simulation.world import RunTooLargeError
 
 
@@ -18,15 +19,16 @@ def evaluate(
     text: str,
     catalog: Catalog,
     *,
+    workloads: Callable[[], Workloads] = builtin_workloads,
     record_limit: int = RECORD_LIMIT,
     on_progress: Callable[[float], None] | None = None,
 ) -> Outcome:
-    """The outcome of the scenario in `text`.
+    """The outcome of the scenario in `text`, whose jobs may use `workloads` by name.
 
     Raises ProblemsError with everything that is wrong with the text, also where it
     has a config beyond our limits, or asks for a run of more than `record_limit` records.
     """
-    scenario = read_scenario(text, catalog)
+    scenario = read_scenario(text, catalog, workloads)
     try:
         trace = run(scenario, record_limit=record_limit, on_progress=on_progress)
     except ConfigTooLargeError as error:

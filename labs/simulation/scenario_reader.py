@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections.abc import Callable
 from fractions import Fraction
 
 from labs.cluster.pod_phase import Phase
@@ -35,6 +36,7 @@ from labs.simulation.scenario import (
     Scenario,
     Workload,
 )
+from labs.simulation.workloads import Workloads, builtin_workloads
 
 SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
@@ -76,20 +78,23 @@ NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?")
 RESOURCE = re.compile(r"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
 
 
-def read_scenario(text: str, catalog: Catalog) -> Scenario:
-    """Reads the scenario.
+def read_scenario(
+    text: str, catalog: Catalog, workloads: Callable[[], Workloads] = builtin_workloads
+) -> Scenario:
+    """Reads the scenario; `workloads` is asked for the named ones where a job uses one.
 
     Raises ProblemsError with every problem found (one only where the text is not a single YAML document).
     """
     root = read_document(text, limits=SCENARIO_LIMITS)
     if root is None:
         raise ProblemsError((Problem("empty-scenario", 1, 1, {}),))
-    return _ScenarioReader(catalog).read(root)
+    return _ScenarioReader(catalog, workloads).read(root)
 
 
 class _ScenarioReader:
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, workloads: Callable[[], Workloads]) -> None:
         self._catalog = catalog
+        self._named_workloads = workloads
         self._problems = Problems()
         self._values = Values(self._problems)
         self._node_names: dict[str, Node] = {}
@@ -194,7 +199,7 @@ class _ScenarioReader:
         request = self._request(fields.required("request"))
         memory = self._memory(fields.optional("memory"))
         context = self._bytes(fields.optional("contextMemory"), "contextMemory")
-        job = JobReader(self._values).read(fields.optional("job"))
+        job = JobReader(self._values, self._named_workloads).read(fields.optional("job"))
         on_oom = self._values.one_of(fields.optional("onOOM"), "onOOM", tuple(OnOom))
         on_fault = self._values.one_of(fields.optional("onFault"), "onFault", tuple(OnFault))
         policy = self._values.one_of(fields.optional("restartPolicy"), "restartPolicy", tuple(RestartPolicy))

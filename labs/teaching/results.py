@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from labs.hardware.catalog import Catalog
 from labs.simulation.evaluate import evaluate
 from labs.simulation.outcome import Outcome
 from labs.simulation.run import RECORD_LIMIT
+from labs.simulation.workloads import Workloads, builtin_workloads
 from labs.teaching.controls import UnknownControlError, preset_text
 from labs.teaching.lab import Lab
 
@@ -25,8 +28,15 @@ class UnknownMetricError(LookupError):
 class Results:
     """Evaluates scenarios against one catalog and keeps the latest outcomes."""
 
-    def __init__(self, catalog: Catalog, *, record_limit: int = RECORD_LIMIT) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        *,
+        workloads: Callable[[], Workloads] = builtin_workloads,
+        record_limit: int = RECORD_LIMIT,
+    ) -> None:
         self._catalog = catalog
+        self._workloads = workloads
         self._record_limit = record_limit
         self._known: dict[str, Outcome] = {}
         self._texts: dict[tuple[str, str, str], str] = {}
@@ -34,7 +44,9 @@ class Results:
     def of(self, text: str) -> Outcome:
         """The outcome of a scenario's text. Raises ProblemsError (which is not kept)."""
         if text not in self._known:
-            outcome = evaluate(text, self._catalog, record_limit=self._record_limit)
+            outcome = evaluate(
+                text, self._catalog, workloads=self._workloads, record_limit=self._record_limit
+            )
             self._known[text] = outcome
             while len(self._known) > 1 and (len(self._known) > KEPT or self._records() > RECORDS_KEPT):
                 del self._known[next(iter(self._known))]

@@ -74,7 +74,9 @@ function filesUnder(folder, prefix, wanted) {
  * @param {Dependency[]} packages
  */
 function applicationFiles(packages) {
-  const ours = (/** @type {string} */ name) => !/(^|\/)(__pycache__|\.|py\.typed$)|^web\//.test(name);
+  // Left out: the browser's own part, and published measurements, against which only terminal and build hold predictions.
+  const ours = (/** @type {string} */ name) =>
+    !/(^|\/)(__pycache__|\.|py\.typed$)|^web\/|^simulation\/data\/(points|datasets)\./.test(name);
   const source = (/** @type {string} */ name) => name.endsWith(".py");
   return [
     ...filesUnder(LABS, "labs", ours),

@@ -9,6 +9,8 @@ import pytest
 from labs.config.problem import ProblemsError
 from labs.hardware.errors import CatalogError
 from labs.library import LANGUAGES, UnknownLabError, builtin_library
+from labs.simulation.evaluate import evaluate
+from labs.simulation.workloads import WorkloadsError
 
 OWN_LAB = "format: 1\nid: own\nscenario: |\n  format: 1\n"
 
@@ -73,3 +75,25 @@ def test_what_is_wrong_with_ones_own_files_is_said(tmp_path: Path) -> None:
 
 def test_every_lab_lies_in_the_file_of_its_id() -> None:
     assert all(name == lab.id for name, lab in builtin_library().labs.items())
+
+
+def test_workloads_of_ones_own_lie_beside_those_of_the_package(tmp_path: Path) -> None:
+    row = (
+        '{"id": "own", "job": {"kind": "service", "soloTime": "5ms", "residency": 1, "demand": 0.5}, '
+        '"dataset": "own", "point": null, "batch": 1, "assumed": []}'
+    )
+    (tmp_path / "workloads.json").write_text(f'{{"format": 1, "workloads": [{row}]}}', "utf-8")
+    over = builtin_library().overlaid(tmp_path)
+    assert over.workloads()["own"].job.solo_time_us == 5_000
+    assert set(builtin_library().workloads()) < set(over.workloads())
+    scenario = (
+        "format: 1\nhorizon: 1m\nnodes: [{name: node-1, gpus: {model: t4-16gb, count: 1}}]\n"
+        "workloads: [{name: work, request: {nvidia.com/gpu: 1}, job: {use: own}}]\n"
+    )
+    assert evaluate(scenario, over.catalog, workloads=over.workloads).pods[0].solo_latency_ms == 5.0
+
+
+def test_workloads_that_are_not_of_their_form_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "workloads.json").write_text("[]", "utf-8")
+    with pytest.raises(WorkloadsError):
+        builtin_library().overlaid(tmp_path)
