@@ -10,7 +10,9 @@ from pathlib import Path
 from checks.prose import Line, messages_prose
 
 # The pages of the cards and of the accuracy are figures between sentences of the messages, which are read where they stand.
-_PLACE = re.compile(r"docs/(?P<page>ja|ko)/(?!hardware/|accuracy/).+\.md|labs/messages/(?P<messages>ja|ko)\.toml")
+_PLACE = re.compile(
+    r"docs/(?P<page>ja|ko)/(?!hardware/|accuracy/).+\.md|labs/messages/(?P<messages>ja|ko)\.toml"
+)
 
 _PLACEHOLDER = re.compile(r"(?<![A-Za-z0-9])x(?![A-Za-z0-9])")
 
