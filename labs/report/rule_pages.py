@@ -141,13 +141,12 @@ class RulePages:
             for one in found[source.path]
             if one.code == rule.code
         ]
-        label = html.escape(self._messages.text("rule-page.output"))
         inside = (
             html.escape("\n\n".join(shown), quote=False)
             .replace("{{", "{&#123;")
             .replace("\n\n", "\n&#8203;\n")
         )
-        return f'<pre class="gl-terminal" role="region" aria-label="{label}" tabindex="0">{inside}</pre>'
+        return f'<pre class="gl-terminal">{inside}</pre>'
 
 
 def _command(rule: Rule, files: tuple[ExampleFile, ...]) -> str:

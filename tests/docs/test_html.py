@@ -39,12 +39,14 @@ def complaints(folder: Path, configuration: Path) -> list[str]:
     pages = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*.html"))]
     assert pages
     command = [dev.find_node().node, str(program), "--config", str(configuration), "--formatter", "json"]
-    done = subprocess.run([*command, *pages], cwd=folder, capture_output=True, text=True, encoding="utf-8")
+    answer = configuration.with_suffix(".answer")
+    with answer.open("w", encoding="utf-8") as file:  # Node leaves before a pipe has taken a long answer
+        done = subprocess.run([*command, *pages], cwd=folder, stdout=file, stderr=subprocess.PIPE, text=True)
     assert done.returncode in (0, 1), done.stderr
     return [
         f"{Path(file['filePath']).relative_to(folder.resolve())}:{message['line']}: "
         f"{message['ruleId']}: {message['message']} ({message.get('selector')})"
-        for file in json.loads(done.stdout or "[]")
+        for file in json.loads(answer.read_text("utf-8") or "[]")
         for message in file["messages"]
     ]
 

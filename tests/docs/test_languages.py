@@ -96,9 +96,9 @@ def test_headings_have_the_same_ascii_ids_in_each_language(pages: Pages) -> None
 
 def test_names_and_menus_are_in_the_language_of_the_page(pages: Pages) -> None:
     expected = {
-        "ja": ("GPU共有ラボ", ["記事", "ラボ", "開発に参加する"]),
-        "ko": ("GPU 공유 실습", ["글", "실습", "함께 만들기"]),
-        "en": ("GPU Sharing Labs", ["Articles", "Labs", "Contributing"]),
+        "ja": ("GPU共有ラボ", ["記事", "ラボ", "リファレンス", "開発に参加する"]),
+        "ko": ("GPU 공유 실습", ["글", "실습", "레퍼런스", "함께 만들기"]),
+        "en": ("GPU Sharing Labs", ["Articles", "Labs", "Reference", "Contributing"]),
     }
     for address, page in pages.items():
         name, sections = expected[language_and_page(address)[0]]
