@@ -24,8 +24,8 @@ def metrics(
     with a failed allocation and `oomEvents` failed allocations; Pods by what they are in the end;
     `guaranteedMiB` that a slot promises (0 on a shared card); `utilization` mean over cards (0 to 1);
     `peakMemoryMiB` of the fullest card. Where the scenario has faults: `faultedPods` that one of them hit. Where Pods
-    work: `worstSlowdown` against the card alone, and `completionSeconds` after which the last training job was done (left
-    out while one is not).
+    work: `worstSlowdown` against the card alone, `worstP99Milliseconds` where every request is told, and
+    `completionSeconds` after which the last training job was done (left out while one is not).
     """
     phases = [pod.phase for pod in pods]
     return {
@@ -56,6 +56,9 @@ def _speeds(scenario: Scenario, pods: Sequence[PodOutcome]) -> dict[str, float]:
     slowdowns = [pod.slowdown for pod in pods if pod.slowdown is not None]
     if slowdowns:
         found["worstSlowdown"] = max(slowdowns)
+    waits = [pod.latency.p99 for pod in pods if pod.latency is not None and pod.latency.p99 is not None]
+    if waits:
+        found["worstP99Milliseconds"] = max(waits)
     trains = {work.name: work.count for work in scenario.workloads if work.job.kind is JobKind.TRAINING}
     done = [pod.finished_at for pod in pods if pod.workload in trains and pod.phase is Phase.SUCCEEDED]
     if done and len(done) == sum(trains.values()):

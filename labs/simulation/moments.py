@@ -25,7 +25,17 @@ from labs.simulation.snapshot import (
 from labs.simulation.trace import Happening, Trace
 
 MOMENTS_LIMIT = 200
-UNSEEN = (Happening.SPEED, Happening.REQUESTS, Happening.LATENCY, Happening.CARD_BUSY, Happening.END)
+UNSEEN = (
+    Happening.SPEED,
+    Happening.REQUESTS,
+    Happening.LATENCY,
+    Happening.ANSWERED,
+    Happening.LATENCY_MEAN,
+    Happening.LATENCY_P50,
+    Happening.LATENCY_P99,
+    Happening.CARD_BUSY,
+    Happening.END,
+)
 
 
 def moments(trace: Trace) -> tuple[int, ...]:

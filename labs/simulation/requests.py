@@ -27,6 +27,8 @@ from labs.simulation.mechanism import Mechanism, Split
 from labs.simulation.scenario import Job
 
 SECOND_US = 1_000_000
+PAIRS_PER_EVENT = 16  # of contexts side by side, looked at when who shares the card changes
+EVENTS_PER_CONTEXT = 50  # a stream of random numbers takes time and memory to set up
 
 
 class TooManyRequestsError(Exception):
@@ -159,7 +161,10 @@ class RequestLine(ABC):
         """From now on these jobs, by Pod, have work on the card and share it so."""
         self.catch_up()
         self._move_on(float(self._clock()))
+        new = sum(pod not in self.contexts for pod in jobs)
+        self._spend(new * EVENTS_PER_CONTEXT + len(jobs))
         split = mechanism.split(tuple(jobs.values()))
+        self._spend(len(split.slower) ** 2 // PAIRS_PER_EVENT)
         for pod, context in self.contexts.items():
             if pod not in jobs and not context.is_gone:
                 context.leave()
@@ -185,6 +190,12 @@ class RequestLine(ABC):
         if left < 0:
             raise TooManyRequestsError(budget.limit, int(self._now))
         budget.left = left
+
+    def _spend(self, events: int) -> None:
+        """What is no event and takes as long as so many."""
+        self._budget.left -= events
+        if self._budget.left < 0:
+            raise TooManyRequestsError(self._budget.limit, int(self._now))
 
     @abstractmethod
     def _run(self, until: float, left: int) -> int:

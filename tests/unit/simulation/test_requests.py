@@ -15,9 +15,10 @@ from labs.library import builtin_library
 from labs.report.problems import problem_words
 from labs.simulation.exclusive import Exclusive
 from labs.simulation.mechanism import Mechanism, Rates, Split
+from labs.simulation.moments import moments
 from labs.simulation.mps import Mps
 from labs.simulation.outcome import Outcome, PodOutcome
-from labs.simulation.requests import Budget, RequestLine, TooManyRequestsError
+from labs.simulation.requests import EVENTS_PER_CONTEXT, Budget, RequestLine, TooManyRequestsError
 from labs.simulation.scenario import Job, JobKind
 from labs.simulation.side_by_side import SideBySide
 from labs.simulation.time_slicing import TimeSlicing
@@ -121,7 +122,7 @@ def test_the_same_seed_tells_the_same_and_another_seed_another_story() -> None:
 
 
 def test_percentiles_are_those_of_the_nearest_rank() -> None:
-    line = Turns("test", lambda: 0, Budget(9, 9))
+    line = Turns("test", lambda: 0, Budget(99, 99))
     line.share({"a": Job(JobKind.SERVICE, 1000, 1.0, 1.0, clients=1)}, Exclusive())
     line.contexts["a"].latencies.extend([50, 10, 30, 20, 40])
     told = line.contexts["a"].answered()
@@ -159,6 +160,29 @@ def test_too_many_requests_are_refused_with_a_remedy(language: str) -> None:
     what, remedy = problem_words(Problem("too-many-requests", 1, 1, {"limit": 5000, "seconds": 4}), messages)
     assert "5,000" in what
     assert "detail: requests" in remedy
+
+
+def test_contexts_and_changes_count_against_the_budget() -> None:
+    """A stream of random numbers for each of very many Pods, and every Pod that comes to a crowded card, take their time."""
+    job = Job(JobKind.SERVICE, 1_000_000, 1.0, 0.5, clients=1)
+    line = Turns("test", lambda: 0, Budget(10_000, 10_000))
+    jobs: dict[str, Job] = {}
+    for number in range(99):
+        jobs[str(number)] = job
+        line.share(jobs, TimeSlicing())
+    with pytest.raises(TooManyRequestsError):
+        line.share(jobs | {"99": job}, TimeSlicing())
+
+
+def test_the_picture_does_not_change_with_what_requests_wait() -> None:
+    by_rates, by_requests = (run("time-slicing", 2, JOBS["open"], detail) for detail in ("rates", "requests"))
+    assert moments(by_rates.trace) == moments(by_requests.trace)
+
+
+def test_the_worst_percentile_is_a_metric_where_there_is_one() -> None:
+    by_rates, by_requests = (run("time-slicing", 2, JOBS["open"], detail) for detail in ("rates", "requests"))
+    assert "worstP99Milliseconds" not in by_rates.metrics
+    assert by_requests.metrics["worstP99Milliseconds"] == max(latency(found)[2] for found in by_requests.pods)
 
 
 # It agrees with the rates
@@ -351,10 +375,9 @@ def test_the_budget_is_one_for_all_cards() -> None:
     lines[0].catch_up()
     with pytest.raises(TooManyRequestsError) as raised:
         lines[1].catch_up()
-    assert (raised.value.limit, budget.left) == (
-        1_000,
-        raised.value.limit - len(lines[0].contexts["a"].latencies) - 1,
-    )
+    answered = len(lines[0].contexts["a"].latencies)
+    begun = 2 * (EVENTS_PER_CONTEXT + 1)
+    assert (raised.value.limit, budget.left) == (1_000, 1_000 - begun - answered - 1)
 
 
 # Side by side
