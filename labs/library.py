@@ -13,20 +13,27 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from labs.hardware.catalog import Catalog, builtin_catalog
 from labs.report.messages import Messages
-from labs.simulation.workloads import Workloads, builtin_workloads, read_workloads
-from labs.teaching.check_sample import CheckSample, read_check_sample
-from labs.teaching.lab import Lab
-from labs.teaching.lab_reader import read_lab
+
+if TYPE_CHECKING:  # the readers are loaded when something is to be read: most commands want one kind of data only
+    from labs.simulation.workloads import Workloads
+    from labs.teaching.check_sample import CheckSample
+    from labs.teaching.lab import Lab
 
 _MESSAGES = files("labs") / "messages"
 LANGUAGES = tuple(
     sorted(item.name.removesuffix(".toml") for item in _MESSAGES.iterdir() if item.name.endswith(".toml"))
 )
 T = TypeVar("T")
+
+
+def _workloads() -> Workloads:
+    from labs.simulation.workloads import builtin_workloads
+
+    return builtin_workloads()
 
 
 class _WhenAsked(Mapping[str, T]):
@@ -67,7 +74,7 @@ class Library:
     messages: Mapping[str, Messages]
     rules: Mapping[str, Messages]
     checks: Mapping[str, CheckSample]
-    workloads: Callable[[], Workloads] = builtin_workloads
+    workloads: Callable[[], Workloads] = _workloads
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -101,6 +108,8 @@ class Library:
             checks = MappingProxyType({**checks, **{sample.id: sample for sample in own}})
         workloads = self.workloads
         if (folder / "workloads.json").exists():
+            from labs.simulation.workloads import read_workloads
+
             added = {**workloads(), **read_workloads((folder / "workloads.json").read_text("utf-8"))}
             workloads = functools.partial(MappingProxyType, added)
         return Library(catalog, MappingProxyType(dict(labs)), self.messages, self.rules, checks, workloads)
@@ -139,10 +148,14 @@ def _labs(folder: Path) -> dict[str, Lab]:
 
 
 def _read(file: Traversable) -> Lab:
+    from labs.teaching.lab_reader import read_lab
+
     return read_lab(file.read_text("utf-8"))
 
 
 def _read_sample(file: Traversable) -> CheckSample:
+    from labs.teaching.check_sample import read_check_sample
+
     return read_check_sample(file.read_text("utf-8"))
 
 
