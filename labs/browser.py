@@ -28,6 +28,7 @@ from labs.teaching.share import LinkError, link_fragment, text_of_link
 
 if TYPE_CHECKING:
     from labs.teaching.check_answer import CheckAnswers
+    from labs.teaching.planner_answer import Planning
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
@@ -81,10 +82,18 @@ def _check_answers() -> CheckAnswers:
     return CheckAnswers(_library().checks, Checking(_library().catalog))
 
 
+@functools.cache
+def _planning() -> Planning:
+    """Loaded when the first planner lab asks."""
+    from labs.teaching.planner_answer import Planning
+
+    return Planning(_library().catalog)
+
+
 def respond(request: str) -> str:
     """Answers one request. What can't be answered comes back as `{"ok": false, "error": …}`.
 
-    A request of the kind `check` comes from a check lab, any other from a lab.
+    A request of the kind `check` comes from a check lab, of the kind `plan` from a planner lab, any other from a lab.
     """
     try:
         raw = json.loads(request)
@@ -92,6 +101,8 @@ def respond(request: str) -> str:
             raise TypeError(f"a request is an object, not {type(raw).__name__}")
         if raw.get("kind") == "check":
             return json.dumps(_checked(raw, _library()))
+        if raw.get("kind") == "plan":
+            return json.dumps(_planning().answer(raw, _library().messages[_language(raw, _library())]))
         asked = Request.from_raw(raw)
         library = _library()
         lab = library.labs.get(asked.lab) or Lab(asked.lab, "", (), ())
@@ -104,9 +115,13 @@ def respond(request: str) -> str:
 
 
 def _checked(raw: Mapping[str, Any], library: Library) -> dict[str, Any]:
-    language = raw.get("lang")
-    known = language if isinstance(language, str) and language in library.messages else "en"
+    known = _language(raw, library)
     return _check_answers().answer(raw, library.messages[known], library.rules[known])
+
+
+def _language(raw: Mapping[str, Any], library: Library) -> str:
+    language = raw.get("lang")
+    return language if isinstance(language, str) and language in library.messages else "en"
 
 
 def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> dict[str, Any]:

@@ -13,6 +13,13 @@ and a check lab by the id of its sample; `samples: all` lets a reader choose oth
     samples: all
     ```
 
+and a planner lab by the list of profiles that it shows first, on some card of the catalog:
+
+    ```planner
+    planner: small-first
+    card: a100-40gb
+    ```
+
 `{{slots-and-memory.oomPods}}` in prose is that metric of the lab, `{{slots-and-memory@small.oomPods}}` of its
 preset `small`. Everything is computed while the page is built; what does not parse, run or exist is an error
 with file, line and reason. So is a lab whose scenario `expect`s what its run does not bring.
@@ -46,14 +53,18 @@ from labs.teaching.checking import Checking, Situation
 from labs.teaching.form import form_states
 from labs.teaching.lab import Lab
 from labs.teaching.lab_view import lab_html
+from labs.teaching.planner_answer import Planning
+from labs.teaching.planner_cut import DEFAULT_CARD, PRESETS, UnreadableCutError, preset, read_cut
+from labs.teaching.planner_view import planner_html
 from labs.teaching.results import KEPT, Results, UnknownMetricError
 
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
 _BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")
 _MEANT_BY_ID = re.compile(r"lab *:")  # no scenario has such a key
 _CHECK = re.compile(r"check: *(?P<id>[a-z0-9-]+) *(?:\n *samples: *(?P<samples>all) *)?")
-_KINDS = ("lab", "check")
-_IN_QUOTE = re.compile(r"[ >]*>[ >]*(?:`{3,}|~{3,}) *(?:lab|check)\b")
+_PLANNER = re.compile(r"planner: *(?P<preset>[a-z0-9-]+) *(?:\n *card: *(?P<card>[a-z0-9-]+) *)?")
+_KINDS = ("lab", "check", "planner")
+_IN_QUOTE = re.compile(r"[ >]*>[ >]*(?:`{3,}|~{3,}) *(?:lab|check|planner)\b")
 REFERENCE = r"\{\{(?P<lab>[a-z0-9-]+)(?:@(?P<preset>[A-Za-z0-9-]+))?\.(?P<metric>[A-Za-z]+)\}\}"
 _SLIP = r"\{\{[^{}]*\}\}"  # what looks like a reference and is none
 _BEFORE_FENCES = 27  # the priority of Python-Markdown's own fences is 25, of raw HTML blocks 20
@@ -97,13 +108,15 @@ class LabExtension(Extension):
         self.library = library or builtin_library()
         self.results = Results(self.library.catalog, workloads=self.library.workloads)
         self.checking = Checking(self.library.catalog)
+        self.planning = Planning(self.library.catalog)
         self.written: dict[tuple[str, ...], str] = {}
         super().__init__(**options)
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Python-Markdown's name)
         """Registers with one Markdown instance, that is for one page."""
         page = _Page(self)
-        md.block_level_elements += ["gpu-lab", "gpu-check"]  # or they would come to stand in a paragraph
+        # Or they would come to stand in a paragraph.
+        md.block_level_elements += ["gpu-lab", "gpu-check", "gpu-planner"]
         md.preprocessors.register(_Fences(md, page), "lab-fences", _BEFORE_FENCES)
         md.inlinePatterns.register(_References(md, page), "lab-references", _AFTER_CODE)
         md.inlinePatterns.register(_Slips(md, page), "lab-reference-slips", _AFTER_CODE - 1)
@@ -114,6 +127,7 @@ class _Page:
 
     def __init__(self, extension: LabExtension) -> None:
         self.library, self.results, self._checking = extension.library, extension.results, extension.checking
+        self._planning = extension.planning
         self._written = extension.written
         self.messages = self.library.messages[extension.getConfig("language")]
         self._rules = self.library.rules[extension.getConfig("language")]
@@ -171,6 +185,14 @@ class _Page:
             sample, checkup, self.messages, self._rules, rule_page=self._rule_page, choices=choices
         )
 
+    def planner_html(self, preset_id: str, card: str, line: int) -> str:
+        """The complete HTML of the planner lab on that 0-based line. Raises UnreadableCutError, LookupError."""
+        self._place("planner", line)
+        cut = preset(read_cut(f"{card}:", self.library.catalog).model, preset_id)
+        if cut is None:
+            raise LookupError(preset_id)
+        return planner_html(cut, *self._planning.of(cut), self.library.catalog, self.messages)
+
     def _place(self, lab_id: str, line: int) -> None:
         """Notes that a lab stands on that 0-based line. An error where it stands on the page already."""
         first = self._placed.setdefault(lab_id, line)
@@ -200,7 +222,7 @@ class _Page:
 
 
 class _Fences(Preprocessor):
-    """Replaces `lab` and `check` fences by labs; fences of other kinds, and what they hold, stay as they are."""
+    """Replaces fences of the kinds of labs by labs; fences of other kinds, and what they hold, stay as they are."""
 
     def __init__(self, md: Markdown, page: _Page) -> None:
         super().__init__(md)
@@ -221,8 +243,8 @@ class _Fences(Preprocessor):
             for place in (number, *(place for place, _ in body)):
                 self._page.lines[place] = ""  # no reference stands here
             if self._is_lab(number, fence, body):
-                render = self._render if fence["info"].split()[0] == "lab" else self._render_check
-                html = render(number, [text for _, text in body[:-1]])
+                kinds = {"lab": self._render, "check": self._render_check, "planner": self._render_planner}
+                html = kinds[fence["info"].split()[0]](number, [text for _, text in body[:-1]])
                 result += ["", self.md.htmlStash.store(html), ""]
             else:
                 result += [line, *(text for _, text in body)]
@@ -279,6 +301,16 @@ class _Fences(Preprocessor):
             form = "a check fence has the line check: ID and perhaps the line samples: all"
             raise page.error(number + 1, 1, f"{form}; known: {known}")
         return page.check_html(samples[found["id"]], found["samples"] is not None, number)
+
+    def _render_planner(self, number: int, body: list[str]) -> str:
+        found = _PLANNER.fullmatch("\n".join(body).strip())
+        try:
+            if found is None:
+                raise LookupError
+            return self._page.planner_html(found["preset"], found["card"] or DEFAULT_CARD, number)
+        except (LookupError, UnreadableCutError):
+            form = "a planner fence has the line planner: LIST and perhaps the line card: ID, of a card with such profiles"
+            raise self._page.error(number + 1, 1, f"{form}; known lists: {', '.join(PRESETS)}") from None
 
 
 def _is_hidden(line: str, marks: str, closed: bool) -> bool:

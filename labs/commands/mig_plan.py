@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from labs.cluster.node_labels import mig_resource_name
 from labs.commands.mig_text import paragraph, picture
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
+from labs.config.mig_parted_text import config_text
 from labs.config.units import quantity_bytes
 from labs.hardware.catalog import GpuModel
 from labs.hardware.mig import place_in_any_order
@@ -58,14 +59,7 @@ def mig_parted_text(plan: Plan) -> str:
     for index, card in enumerate(plan.cards):
         counts = Counter(device.instance.profile.name for device in card.devices)
         alike.setdefault(tuple(sorted(counts.items())), []).append(index)
-    lines = ["version: v1", "mig-configs:", f"  {CONFIG_NAME}:"]
-    for counted, indexes in alike.items():
-        lines.append(f"    - devices: [{', '.join(map(str, indexes))}]")
-        lines.append(f"      mig-enabled: {'true' if counted else 'false'}")
-        if counted:
-            lines.append("      mig-devices:")
-            lines += [f'        "{name}": {count}' for name, count in counted]
-    return "\n".join(lines) + "\n"
+    return config_text(CONFIG_NAME, [(indexes, dict(counted)) for counted, indexes in alike.items()])
 
 
 def _wish(given: str, messages: Messages) -> Wish:

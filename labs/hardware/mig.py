@@ -88,8 +88,8 @@ def place_in_order(layout: Layout, names: Sequence[str]) -> Attempt:
     return _one_by_one(layout, names, (None,) * len(names))
 
 
-def place_at(layout: Layout, names: Sequence[str], starts: Sequence[int]) -> Attempt:
-    """Creates the devices one after the other at these starts, as `nvidia-smi mig -cgi 9:4` does.
+def place_at(layout: Layout, names: Sequence[str], starts: Sequence[int | None]) -> Attempt:
+    """Creates the devices one after the other at these starts, as `nvidia-smi mig -cgi 9:4` does; None: by the driver.
 
     Raises `UnknownFigureError` as `place_in_order`, `ValueError` for a number of starts that is not that of the names.
     """

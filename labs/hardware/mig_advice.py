@@ -12,6 +12,7 @@ from labs.hardware.mig_device import find_device, share_instances
 from labs.hardware.mig_layout import GpuInstance, Layout
 from labs.hardware.mig_limits import Limit, broken_limit
 from labs.hardware.mig_profile import MigProfile
+from labs.hardware.mig_search import span
 
 NEAR_NAMES = 3
 
@@ -69,7 +70,9 @@ class InTheWay:
 Reason = UnknownProfile | IllegalStart | TooMuch | NoLayout | OtherWay | InTheWay
 
 
-def why_refused(before: Layout, attempt: Attempt, starts: Sequence[int] | None = None) -> Reason | None:
+def why_refused(
+    before: Layout, attempt: Attempt, starts: Sequence[int | None] | None = None
+) -> Reason | None:
     """Why an attempt on the layout `before` failed (None: it did not); `starts` are those asked for, if any.
 
     Raises `UnknownFigureError` as the attempt did.
@@ -80,9 +83,10 @@ def why_refused(before: Layout, attempt: Attempt, starts: Sequence[int] | None =
     device = find_device(name, before.model)
     if attempt.refusal is Refusal.UNSUPPORTED_PROFILE:
         return _unknown(before, attempt)
-    if attempt.refusal is Refusal.INVALID_PLACEMENT and device is not None and starts is not None:
+    start = None if starts is None else starts[attempt.refused]
+    if attempt.refusal is Refusal.INVALID_PLACEMENT and device is not None and start is not None:
         legal = before.placements(device.profile).starts
-        return IllegalStart(device.profile.name, starts[attempt.refused], legal)
+        return IllegalStart(device.profile.name, start, legal)
     names = [each for each in attempt.names if find_device(each, before.model) is not None]
     empty = Layout.empty(before.model)
     if not place_in_any_order(empty, names).placeable:
@@ -91,6 +95,16 @@ def why_refused(before: Layout, attempt: Attempt, starts: Sequence[int] | None =
     if other.placeable:
         return OtherWay(other.layout.instances[len(before.instances) :], other.needs_starts)
     return InTheWay(in_the_way(before, names), _enough_slices(before, names))
+
+
+def holders(layout: Layout, profile: MigProfile) -> dict[int, tuple[GpuInstance, ...]]:
+    """For each start of the profile the instances that hold slices it would need there, in the order of their starts."""
+    legal = layout.placements(profile)
+    held = sorted(layout.instances, key=lambda instance: instance.start)
+    return {
+        start: tuple(instance for instance in held if instance.span & span(start, legal.size))
+        for start in legal.starts
+    }
 
 
 def in_the_way(layout: Layout, names: Sequence[str]) -> tuple[GpuInstance, ...]:

@@ -42,7 +42,7 @@ GAP = 18.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
+class Frame:
     """Where a card stands: its left wall, the width of a slice, the top of its tiles, its rim and its floor."""
 
     x: float
@@ -78,7 +78,7 @@ def rooms_view(
         scales = [_scale(slices, place, 0.0, height) for _, place in devices]
         over = max(scale.overflow(card) for scale, (card, _) in zip(scales, devices, strict=True))
         rim = top + TILE + 6 + over
-        frame = _Frame(x + margin, pitch, top, rim, rim + height)
+        frame = Frame(x + margin, pitch, top, rim, rim + height)
         drawn = _card(gpu, devices, slices, frame, messages)
         shapes += drawn.shapes
         top += drawn.height + GAP
@@ -95,23 +95,17 @@ def _card(
     gpu: int,
     devices: Sequence[tuple[Card, MigPlace]],
     slices: Slices,
-    frame: _Frame,
+    frame: Frame,
     messages: Messages,
 ) -> Placed:
     shapes: list[Shape] = [
-        *_row_names(frame, messages),
-        *_tiles([place for _, place in devices], slices, frame),
-        *_empty_rooms([place for _, place in devices], slices, frame),
+        *row_names(frame, messages),
+        *tiles([place for _, place in devices], slices, frame),
+        *empty_rooms([place for _, place in devices], slices, frame),
     ]
-    walls = {0, slices.memory}
     for card, place in devices:
         shapes += _room(card, place, slices, frame, messages)
-        walls |= {place.start, place.start + place.size}
-    upright = "".join(
-        f"M{frame.at(wall):.1f} {frame.rim - 5:.1f}V{frame.bottom:.1f}" for wall in sorted(walls)
-    )
-    floor = f"M{frame.x:.1f} {frame.bottom:.1f}H{frame.at(slices.memory):.1f}"
-    shapes.append(Path(upright + floor, "gl-vessel"))
+    shapes.append(walls([place for _, place in devices], slices, frame))
     for card, place in devices:
         scale = _scale(slices, place, frame.bottom, frame.bottom - frame.rim)
         left, wide = frame.at(place.start) + 2, place.size * frame.pitch - 4
@@ -148,14 +142,15 @@ def _row_words(node: NodeView, messages: Messages) -> Iterator[str]:
         yield messages.text("picture.busy.axis")
 
 
-def _row_names(frame: _Frame, messages: Messages) -> Iterator[Shape]:
+def row_names(frame: Frame, messages: Messages) -> Iterator[Shape]:
+    """What the tiles and the rooms are, left of them."""
     left = frame.x - 6
     compute, memory = messages.text("picture.slices.compute"), messages.text("picture.slices.memory")
     yield Text(left, frame.tiles + TILE - 4, compute, ROW_NAME, "gl-faint", Anchor.END)
     yield Text(left, (frame.rim + frame.bottom) / 2 + 4, memory, ROW_NAME, "gl-faint", Anchor.END)
 
 
-def _tiles(places: Sequence[MigPlace], slices: Slices, frame: _Frame) -> Iterator[Shape]:
+def tiles(places: Sequence[MigPlace], slices: Slices, frame: Frame) -> Iterator[Shape]:
     """The compute slices: solid where an instance has them, dotted where they are wasted, dashed where they are free."""
     used = {place.start + index for place in places for index in range(place.compute)}
     for index in range(slices.compute):
@@ -163,7 +158,7 @@ def _tiles(places: Sequence[MigPlace], slices: Slices, frame: _Frame) -> Iterato
         yield Rect(frame.at(index) + 3, frame.tiles + 0.5, frame.pitch - 6, TILE - 1, css, 2)
 
 
-def _empty_rooms(places: Sequence[MigPlace], slices: Slices, frame: _Frame) -> Iterator[Shape]:
+def empty_rooms(places: Sequence[MigPlace], slices: Slices, frame: Frame) -> Iterator[Shape]:
     """The memory slices that no instance has."""
     held = {place.start + index for place in places for index in range(place.size)}
     for index in sorted(set(range(slices.memory)) - held):
@@ -172,7 +167,14 @@ def _empty_rooms(places: Sequence[MigPlace], slices: Slices, frame: _Frame) -> I
         yield Rect(frame.at(index) + 4, frame.rim + 2, frame.pitch - 8, height, css, 2)
 
 
-def _room(card: Card, place: MigPlace, slices: Slices, frame: _Frame, messages: Messages) -> Iterator[Shape]:
+def walls(places: Sequence[MigPlace], slices: Slices, frame: Frame) -> Path:
+    """The vessel: its floor, its sides and a wall at either end of each instance."""
+    ends = {0, slices.memory}.union(*({place.start, place.start + place.size} for place in places))
+    upright = "".join(f"M{frame.at(end):.1f} {frame.rim - 5:.1f}V{frame.bottom:.1f}" for end in sorted(ends))
+    return Path(f"{upright}M{frame.x:.1f} {frame.bottom:.1f}H{frame.at(slices.memory):.1f}", "gl-vessel")
+
+
+def _room(card: Card, place: MigPlace, slices: Slices, frame: Frame, messages: Messages) -> Iterator[Shape]:
     left, width = frame.at(place.start), place.size * frame.pitch
     height = frame.bottom - frame.rim
     scale = _scale(slices, place, frame.bottom, height)
@@ -191,13 +193,16 @@ def _name_lines(card: Card, width: float, messages: Messages) -> tuple[str, ...]
     whole, profile = card_name(card, messages), card.mig or ""
     if pixels(whole, 11) <= width:
         return (whole,)
-    if pixels(profile, 10) <= width:
-        return (str(card.number), profile)
-    return (str(card.number), *re.split(r"(?<=\.)|(?=[+-])", profile))
+    return (str(card.number), *profile_lines(profile, width))
+
+
+def profile_lines(profile: str, width: float) -> tuple[str, ...]:
+    """A profile's name in as many lines as a room asks for: 1g. | 10gb | +me."""
+    return (profile,) if pixels(profile, 10) <= width else tuple(re.split(r"(?<=\.)|(?=[+-])", profile))
 
 
 def _busy(
-    devices: Sequence[tuple[Card, MigPlace]], frame: _Frame, y: float, messages: Messages
+    devices: Sequence[tuple[Card, MigPlace]], frame: Frame, y: float, messages: Messages
 ) -> Iterator[Shape]:
     yield Text(frame.x - 6, y + 8, messages.text("picture.busy.axis"), ROW_NAME, "gl-faint", Anchor.END)
     for card, place in devices:

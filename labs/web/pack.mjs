@@ -106,7 +106,8 @@ function manifestOf(folder) {
 }
 
 /**
- * What the zip is tried with: every lab of the package as first seen, and every sample of a check lab, in every language.
+ * What the zip is tried with: every lab of the package as first seen, every sample of a check lab, and lists of a planner lab
+ * that fit and that do not, in every language.
  * @param {[string, Buffer][]} application
  */
 function trialRequests(application) {
@@ -116,6 +117,8 @@ function trialRequests(application) {
     if (kind === "labs") return [{ lab: id, text: "", change, moment: null, only: null }];
     return kind === "checks" ? [{ kind: "check", lab: `check-${id}`, text: "", change }] : [];
   });
+  const plan = { kind: "plan", lab: "mig-planner", cut: "" };
+  requests.push(...["three-three-one", "small-first", "ones"].map((preset) => ({ ...plan, changes: [{ preset }] })));
   return requests.flatMap((request) => LANGUAGES.map((lang) => JSON.stringify({ ...request, lang })));
 }
 

@@ -25,9 +25,17 @@ export async function share(lab, made) {
 /** @param {HTMLElement} lab */
 export async function copyCommand(lab) {
   const command = lab.querySelector(".gl-command code");
-  if (!command) return;
-  const copied = await copy(Promise.resolve(command.textContent ?? ""));
-  if (!copied) getSelection()?.selectAllChildren(command);
+  if (command) await copyFrom(lab, command);
+}
+
+/**
+ * Copies the text of an element; where that is not allowed, selects it.
+ * @param {HTMLElement} lab
+ * @param {Element} element
+ */
+export async function copyFrom(lab, element) {
+  const copied = await copy(Promise.resolve(element.textContent ?? ""));
+  if (!copied) getSelection()?.selectAllChildren(element);
   say(placeIn(lab), copied ? lab.dataset.copied : lab.dataset.byHand);
 }
 

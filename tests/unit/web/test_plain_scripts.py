@@ -14,7 +14,9 @@ WEB = dev.ROOT / "labs" / "web"
 
 
 @pytest.mark.parametrize(
-    "entry", [WEB / "gpu-lab.js", WEB / "gpu-check.js", WEB / "worker.js"], ids=lambda path: path.name
+    "entry",
+    [WEB / f"{name}.js" for name in ("gpu-lab", "gpu-check", "gpu-planner", "worker")],
+    ids=lambda path: path.name,
 )
 def test_a_plain_script_needs_no_module(entry: Path, tmp_path: Path) -> None:
     script = plain_script(entry)

@@ -1,0 +1,238 @@
+"""A reader cuts a card in the page: adds, moves and removes steps, sees why one is refused, takes the result along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from labs.config.mig_parted import load
+from labs.library import builtin_library
+from tests.browser.check_page import VIOLATIONS
+from tests.browser.lab_page import ROOTS, OpenTab
+from tests.browser.planner_page import PLANNER, SMALL_FIRST, PlannerInPage, answer_of_python
+from tests.browser.test_access import found_by_axe
+from tests.browser.test_fingers import PHONE, TOO_SMALL
+
+every_language = pytest.mark.parametrize("language", list(ROOTS))
+LARGE_FIRST = "a100-40gb:3g.20gb_2g.10gb_1g.5gb_1g.5gb"
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+CRASH = "void (self.onmessage = () => postMessage({kind: 'crashed', reason: 'out of memory'}))"
+
+
+def opened(page: Page, site_url: str, language: str = "en") -> PlannerInPage:
+    page.goto(f"{site_url}{ROOTS[language]}{PLANNER}")
+    lab = PlannerInPage(page)
+    lab.root.scroll_into_view_if_needed()
+    return lab
+
+
+def message(key: str, language: str = "en") -> str:
+    return builtin_library().messages[language].text(key)
+
+
+# By mouse, by keyboard, by touch
+
+
+@every_language
+def test_both_lessons_are_a_click_away(page: Page, site_url: str, language: str) -> None:
+    lab = opened(page, site_url, language)
+    lab.says(answer_of_python(language))
+    lab.button("take").click()
+    lab.says(answer_of_python(language, LARGE_FIRST))
+    expect(lab.root.locator(".gl-step-refused")).to_have_count(0)
+    lab.button("preset-three-three-one").click()
+    lab.says(answer_of_python(language, "", {"preset": "three-three-one"}))
+    expect(lab.root.locator(".gl-step-refused")).to_have_count(1)
+    expect(lab.region("summary")).to_have_attribute("role", "status")
+    expect(lab.root.locator("[aria-busy]")).to_have_count(0)
+
+
+def test_all_of_it_goes_by_keyboard_alone(page: Page, site_url: str) -> None:
+    lab = opened(page, site_url)
+    lab.button("up-3").focus()
+    for place in (2, 1, 0):
+        page.keyboard.press("Enter")
+        expect(lab.button(f"up-{place}")).to_be_focused()
+    lab.says(answer_of_python("en", "a100-40gb:3g.20gb_1g.5gb_1g.5gb_2g.10gb"))
+    page.keyboard.press("Enter")  # it is the first already
+    expect(lab.button("up-0")).to_be_focused()
+    lab.button("remove-1").focus()
+    page.keyboard.press("Enter")
+    lab.says(answer_of_python("en", "a100-40gb:3g.20gb_1g.5gb_2g.10gb"))
+    expect(lab.button("remove-1")).to_be_focused()
+    lab.button("start-0").focus()
+    page.keyboard.press("0")
+    lab.says(answer_of_python("en", "a100-40gb:3g.20gb.at0_1g.5gb_2g.10gb"))
+    expect(lab.button("start-0")).to_be_focused()
+    lab.button("add-0").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    lab.says(answer_of_python("en", "a100-40gb:3g.20gb.at0_1g.5gb_2g.10gb_1g.5gb_1g.5gb"))
+    expect(lab.button("add-0")).to_be_focused()
+
+
+def test_every_button_is_reached_with_the_tab_key(page: Page, site_url: str) -> None:
+    lab = opened(page, site_url)
+    lab.card.focus()
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id"))
+    wanted = {
+        f"mig-planner-{kind}-{place}" for kind in ("up", "down", "remove", "start") for place in range(4)
+    }
+    assert wanted | {f"mig-planner-add-{place}" for place in range(7)} | {"mig-planner-take"} <= reached
+
+
+def test_a_finger_on_a_phone_does_it_too(open_tab: OpenTab, site_url: str) -> None:
+    page = open_tab(**PHONE)
+    lab = opened(page, site_url, "ko")
+    assert page.evaluate(TOO_SMALL) == []
+    lab.button("preset-three-three-one").tap()
+    lab.says(answer_of_python("ko", "", {"preset": "three-three-one"}))
+    lab.button("remove-1").tap()
+    lab.button("add-3").tap()
+    lab.says(answer_of_python("ko", "a100-40gb:3g.20gb_1g.5gb_2g.10gb"))
+    lab.button("down-0").tap()
+    lab.says(answer_of_python("ko", "a100-40gb:1g.5gb_3g.20gb_2g.10gb"))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_is_pressed_before_an_answer_means_what_it_said(page: Page, site_url: str) -> None:
+    lab = opened(page, site_url)
+    page.evaluate(
+        "['up-3', 'up-3', 'remove-0', 'add-0'].forEach((name) => document.getElementById(`mig-planner-${name}`).click())"
+    )
+    lab.says(answer_of_python("en", "a100-40gb:3g.20gb_1g.5gb_2g.10gb_1g.5gb"))
+
+
+def test_another_card_has_the_same_slices_under_its_own_names(page: Page, site_url: str) -> None:
+    lab = opened(page, site_url)
+    lab.card.select_option("a30-24gb")
+    lab.says(answer_of_python("en", "a30-24gb:1g.6gb_1g.6gb_2g.12gb"))
+    lab.button("preset-balanced").click()
+    lab.says(answer_of_python("en", "a30-24gb:2g.12gb_1g.6gb_1g.6gb"))
+    lab.root.locator(".gl-reset").click()
+    lab.says(answer_of_python("en"))
+    expect(lab.card).to_have_value("a100-40gb")
+
+
+# Taking along, and coming back
+
+
+@every_language
+def test_a_draft_outlives_a_reload_and_a_change_of_language(page: Page, site_url: str, language: str) -> None:
+    lab = opened(page, site_url, language)
+    lab.button("remove-0").click()
+    cut = "a100-40gb:1g.5gb_2g.10gb_3g.20gb"
+    lab.says(answer_of_python(language, cut))
+    page.reload()
+    lab.root.scroll_into_view_if_needed()
+    lab.says(answer_of_python(language, cut))
+    other = next(one for one in ROOTS if one != language)
+    page.locator(f'.gl-languages a[lang="{other}"]').first.click()
+    lab.root.scroll_into_view_if_needed()
+    lab.says(answer_of_python(other, cut))
+
+
+def test_a_list_of_ones_own_is_not_lost_to_one_to_try(page: Page, site_url: str) -> None:
+    lab = opened(page, site_url)
+    lab.button("remove-0").click()
+    mine = answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_3g.20gb")
+    lab.says(mine)
+    lab.button("preset-ones").click()
+    lab.says(answer_of_python("en", "", {"preset": "ones"}))
+    lab.region("opened").get_by_role("button", name=message("script.restore")).click()
+    lab.says(mine)
+
+
+@every_language
+def test_a_link_shows_another_reader_the_same(open_tab: OpenTab, site_url: str, language: str) -> None:
+    page = open_tab(permissions=CLIPBOARD)
+    lab = opened(page, site_url, language)
+    lab.button("up-3").click()
+    cut = "a100-40gb:1g.5gb_1g.5gb_3g.20gb_2g.10gb"
+    lab.says(answer_of_python(language, cut))
+    lab.root.locator('[data-action="share"]').click()
+    expect(lab.region("taken")).to_have_text(message("script.copied", language))
+    other = open_tab()
+    other.goto(page.evaluate("navigator.clipboard.readText()"))
+    theirs = PlannerInPage(other)
+    theirs.says(answer_of_python(language, cut))
+    expect(theirs.region("opened")).to_have_text(message("planner-share.opened", language))
+    other.goto(f"{site_url}{ROOTS[language]}{PLANNER}#lab=mig-planner&v=1&card=a100-40gb&cut=9g")
+    expect(theirs.region("opened")).to_contain_text(message("planner-share.broken", language))
+    theirs.says(answer_of_python(language, cut))
+
+
+def test_the_texts_are_copied_and_the_config_is_saved_with_the_command_that_checks_it(
+    open_tab: OpenTab, site_url: str
+) -> None:
+    page = open_tab(permissions=CLIPBOARD)
+    lab = opened(page, site_url)
+    lab.root.locator('[data-from="mig-planner-smi"]').click()
+    expect(lab.region("taken")).to_have_text(message("script.copied"))
+    assert "-cgi 9,14,19,19 -C" in page.evaluate("navigator.clipboard.readText()")
+    with page.expect_download() as download:
+        lab.root.locator('[data-action="download"]').click()
+    saved = Path(download.value.path()).read_text("utf-8")
+    assert download.value.suggested_filename == "mig-config.yaml"
+    assert saved.partition("\n")[0].endswith("gpulab check mig-config.yaml")
+    assert load(saved).loads
+
+
+# Trouble and manners
+
+
+def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_list(page: Page, site_url: str) -> None:
+    lab = opened(page, site_url)
+    lab.button("remove-0").click()
+    lab.says(answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_3g.20gb"))
+    [worker] = page.workers
+    worker.evaluate(CRASH)
+    lab.button("up-2").click()
+    expect(lab.region("status")).to_contain_text(message("planner-script.crashed"))
+    expect(lab.region("status")).to_have_attribute("role", "alert")
+    lab.region("status").get_by_role("button").click()
+    lab.says(answer_of_python("en", "a100-40gb:1g.5gb_3g.20gb_2g.10gb"))
+    expect(lab.region("status")).to_be_empty()
+
+
+@every_language
+def test_without_script_the_list_is_a_whole_result_to_read(
+    open_tab: OpenTab, site_url: str, language: str
+) -> None:
+    page = open_tab(java_script_enabled=False)
+    page.goto(f"{site_url}{ROOTS[language]}{PLANNER}")
+    lab = PlannerInPage(page)
+    lab.says(answer_of_python(language, SMALL_FIRST))
+    expect(lab.root.locator("svg")).to_have_count(2)
+    for control in (*lab.root.locator("button").all(), *lab.root.locator("select").all()):
+        expect(control).to_be_hidden()
+
+
+def test_the_strict_policy_is_never_touched(page: Page, site_url: str) -> None:
+    page.add_init_script(VIOLATIONS)
+    lab = opened(page, site_url)
+    lab.button("preset-ones").click()
+    lab.says(answer_of_python("en", "", {"preset": "ones"}))
+    assert page.evaluate("violations") == []
+    assert page.evaluate("document.querySelectorAll('style, [style]').length") == 0
+
+
+@every_language
+def test_axe_finds_nothing_in_a_list_with_a_refusal(open_tab: OpenTab, site_url: str, language: str) -> None:
+    page = open_tab(bypass_csp=True)
+    lab = opened(page, site_url, language)
+    lab.button("add-0").click()
+    lab.says(answer_of_python(language, SMALL_FIRST + "_1g.5gb"))
+    assert found_by_axe(page) == []
+
+
+def test_pages_without_a_planner_ask_for_none_of_it(page: Page, site_url: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site_url}en/labs/check/", wait_until="networkidle")
+    assert [url for url in asked if "planner" in url] == []
