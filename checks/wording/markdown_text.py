@@ -2,7 +2,8 @@
 
 What MkDocs adds to Markdown is taken away: admonitions and tabs become headings with paragraphs, the front
 matter's title and description a heading and a paragraph, a defined term a heading; ids, classes and HTML go,
-references to numbers become a number. What a command prints goes too; fenced code stays, for the reader to pass over.
+references to numbers become a number. What a command prints goes too, and the list of a rule's sources, which is
+English on every page; fenced code stays, for the reader to pass over.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _OUTPUT = re.compile(
     r"<pre\b.*?</pre>|<p class=\"gl-facts\">.*?</p>", re.DOTALL
 )  # of a command, or labels: no sentences
+_SOURCES = re.compile(r"(?<=\{#references\}\n)\n(?:- .*\n)+")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _FRONT_MATTER = re.compile(r"(title|description):\s*(.*)")
 _BOX = re.compile(
@@ -26,7 +28,7 @@ _DEFINITION = ":   "
 
 def plain_markdown(text: str) -> str:
     """The page without what only MkDocs understands, line by line."""
-    for unspoken in (_COMMENT, _OUTPUT):
+    for unspoken in (_COMMENT, _OUTPUT, _SOURCES):
         text = unspoken.sub(lambda match: "\n" * match[0].count("\n"), text)
     lines = text.split("\n")
     body = _front_matter(lines)

@@ -149,6 +149,7 @@ def test_the_glossarys_words_are_known_to_the_model() -> None:
         ("語\n:   義。", "###### 語\n義。"),
         ("<div markdown>\n**太い**{{a.b}}個\n</div>", "\n太い3個\n"),
         ("文<!-- 注\n注 -->。", "文\n。"),
+        ("## 出典 {#references}\n\n- a/b v1, c\n- d\n\n文。", "## 出典\n\n\n\n\n文。"),
         ("```yaml\n!!! {#id}\n```\n文 {#id}", "```yaml\n!!! {#id}\n```\n文"),
     ],
 )
