@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from labs.hardware.catalog import Catalog, builtin_catalog
 from labs.report.messages import Messages
-from labs.simulation.workloads import Workloads, builtin_workloads, read_workloads
 
 if TYPE_CHECKING:  # the readers are loaded when something is to be read: most commands want one kind of data only
     from labs.simulation.workloads import Workloads
@@ -75,7 +74,6 @@ class Library:
     messages: Mapping[str, Messages]
     rules: Mapping[str, Messages]
     checks: Mapping[str, CheckSample]
-    workloads: Callable[[], Workloads] = builtin_workloads
     workloads: Callable[[], Workloads] = _workloads
 
     @property
