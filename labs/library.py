@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, TypeVar
 from labs.hardware.catalog import Catalog, builtin_catalog
 from labs.report.messages import Messages
 
-if TYPE_CHECKING:  # the readers are loaded when something is to be read: most commands want one kind of data only
+if (
+    TYPE_CHECKING
+):  # the readers are loaded when something is to be read: most commands want one kind of data only
     from labs.simulation.workloads import Workloads
     from labs.teaching.check_sample import CheckSample
     from labs.teaching.lab import Lab
