@@ -28,7 +28,7 @@ def nvidia_smi_text(steps: Iterable[tuple[MigProfile, int | None]]) -> str:
         _profile_id(profile) + ("" if start is None else f":{start}") for profile, start in given
     )
     names = ", ".join(profile.name for profile, _ in given)
-    return f"nvidia-smi -i 0 -mig 1\nnvidia-smi mig -i 0 -cgi {wanted} -C  # {names}\n"
+    return f"nvidia-smi -i 0 -mig 1\n# {names}\nnvidia-smi mig -i 0 -cgi {wanted} -C\n"
 
 
 def mixed_pods_text(profiles: Iterable[str]) -> str:

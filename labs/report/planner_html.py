@@ -110,6 +110,8 @@ def _told(trial: Trial, messages: Messages) -> Iterator[str]:
         return
     error = str(trial.in_order.refusal)
     yield text("planner.refused", n=refused + 1, profile=trial.names[refused], error=error)
+    if isinstance(trial.reason, OtherWay) and not trial.reason.needs_starts:
+        yield text("planner.tools-differ")
     if trial.reason is not None:
         yield reason_text(trial.reason, trial.model, messages)
     if isinstance(trial.reason, TooMuch) and trial.reason.limit is Limit.MEMORY_SLICES:
@@ -118,8 +120,6 @@ def _told(trial: Trial, messages: Messages) -> Iterator[str]:
         most = trial.model.compute_slices or 0
         if needed <= most:
             yield text("planner.compute-would-do", needed=needed, most=most)
-    if isinstance(trial.reason, OtherWay) and not trial.reason.needs_starts:
-        yield text("planner.tools-differ")
 
 
 # The list
@@ -129,7 +129,7 @@ def _steps(trial: Trial, words: PlanWords) -> str:
     if not trial.names:
         return f'<p class="gl-note">{words.html("none")}</p>'
     items = "\n".join(_step(trial, index, words) for index in range(len(trial.names)))
-    return f'<ol class="gl-steps">{items}</ol>'
+    return f'<ol class="gl-step-list">{items}</ol>'
 
 
 def _step(trial: Trial, index: int, words: PlanWords) -> str:

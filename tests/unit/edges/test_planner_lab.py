@@ -123,7 +123,7 @@ def test_three_three_one_fails_for_its_memory_slices() -> None:
 def test_small_first_fails_where_large_first_works() -> None:
     small, large = answer(SMALL_FIRST)["regions"], answer(LARGE_FIRST)["regions"]
     assert words(small["summary"]).startswith(
-        "Step 4, 3g.20gb, is refused: Insufficient Resources. In another order"
+        "Step 4, 3g.20gb, is refused: Insufficient Resources. nvidia-smi creates"
     )
     assert "mig-parted tries every order and finds one that works." in words(small["summary"])
     assert "From 0: in the way are 2g.10gb 0:2 From 4: in the way are 1g.5gb 4:1, 1g.5gb 6:1" in words(
