@@ -12,6 +12,8 @@ import dev
 from tests.browser.check_page import CheckInPage
 from tests.browser.check_page import answer_of_python as check_of_python
 from tests.browser.lab_page import LAB, ROOTS, LabInPage, answer_of_python
+from tests.browser.planner_page import PlannerInPage
+from tests.browser.planner_page import answer_of_python as plan_of_python
 
 every_language = pytest.mark.parametrize("language", list(ROOTS))
 
@@ -61,6 +63,12 @@ def test_check_labs_check_in_their_editors_and_share_one_python_with_the_others(
         "href", re.compile(r"\.\./rules/gl\d+\.html")
     )
     assert len(page.workers) == 1
+
+
+def test_a_planner_lab_plans(page: Page, folder: Path) -> None:
+    planner = PlannerInPage(opened(page, folder, "en", "labs/mig-planner.html"))
+    planner.button("preset-three-three-one").click()
+    planner.says(plan_of_python("en", "", {"preset": "three-three-one"}))
 
 
 @every_language
