@@ -352,7 +352,7 @@ def _outputs(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords
     ids = {kind: f"{words.element}-{kind}" for kind in ("config", "smi", "mixed", "single")}
     parts = []
     if trial.other_way:
-        parts.append(f'<p class="gl-note">{words.html("output.other")}</p>')
+        parts.append(f'<p class="gl-note">{words.html("output.working")}</p>')
     saving = attributes(
         data_action="download",
         data_file=FILE,

@@ -325,6 +325,6 @@ def test_so_does_a_lab_of_the_library(text: str, expected: str, tmp_path: Path) 
 
 
 def test_a_scenario_whose_run_is_refused_fails_the_page() -> None:
-    mps = "flags: {mpsRoot: /run}\nsharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 2}]}}\n"
-    text = scenario([node(text=mps)], [pods("a")])
-    assert "does not simulate" in error(f"```lab\n{text}\n```")
+    deep = f"flags: {'[' * 200}{']' * 200}\n"
+    text = scenario([node(text=deep)], [pods("a")])
+    assert "larger than this version reads" in error(f"```lab\n{text}\n```")

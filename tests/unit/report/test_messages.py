@@ -139,7 +139,19 @@ class TestLanguages:
         assert _with_particles(korean, sorted(names)) == []
 
 
-COUNTS = {"count", "limit", "most", "needed", "total", "slots", "replicas", "clients", "lines", "line", "number"}
+COUNTS = {
+    "count",
+    "limit",
+    "most",
+    "needed",
+    "total",
+    "slots",
+    "replicas",
+    "clients",
+    "lines",
+    "line",
+    "number",
+}
 
 
 def _with_particles(korean: Messages, names: Sequence[str]) -> list[str]:
