@@ -19,6 +19,7 @@ class Allocation:
     """The slots that a Pod holds on a node, by resource."""
 
     slots: Mapping[str, tuple[SlotId, ...]]
+    layout: int = 0  # of the node's MIG layouts, the one that they belong to
 
     @property
     def gpus(self) -> tuple[int, ...]:
@@ -31,7 +32,8 @@ class Node:
     """One node with a running kubelet.
 
     `order` is its place in the scenario, the last tie-break of every choice. `numbers` tells the devices of the node
-    apart, cards and MIG devices, by the card's index and the MIG device's; without it a device is its card.
+    apart, cards and MIG devices, by the card's index and the MIG device's; without it a device is its card. While it
+    `is_cordoned`, or its plugin `is_paused`, nothing is placed on it.
     """
 
     def __init__(
@@ -46,6 +48,8 @@ class Node:
         self.order = order
         self.advertisement = advertisement
         self._setting = setting
+        self.is_cordoned = self.is_paused = False
+        self._layout = 0
         self.pools: dict[str, DevicePool] = {}
         self._slots: Counter[int] = Counter()
         if setting is not None and advertisement.registers:
@@ -65,7 +69,7 @@ class Node:
 
     def free(self, resource: str) -> int:
         """Units of the resource that no Pod holds."""
-        pool = self.pools.get(resource)
+        pool = None if self.is_cordoned or self.is_paused else self.pools.get(resource)
         return pool.free if pool else 0
 
     def fits(self, request: Request) -> bool:
@@ -87,12 +91,20 @@ class Node:
 
     def allocate(self, request: Request) -> Allocation:
         """Takes the units of a request that fits."""
-        return Allocation({resource: self.pools[resource].allocate(units) for resource, units in request})
+        slots = {resource: self.pools[resource].allocate(units) for resource, units in request}
+        return Allocation(slots, self._layout)
 
     def release(self, allocation: Allocation) -> None:
-        """Gives the units back."""
+        """Gives the units back; those of a layout that is no more are gone."""
+        if allocation.layout != self._layout:
+            return
         for resource, slots in allocation.slots.items():
             self.pools[resource].release(slots)
+
+    def take_layout(self, other: Node) -> None:
+        """The plugin has started again and offers the devices of `other`, this node with another MIG layout."""
+        self.advertisement, self.pools, self._slots = other.advertisement, other.pools, other._slots
+        self._layout += 1
 
     def admission_error(self, request: Request) -> str | None:
         """The Pod's `status.message` where the plugin refuses to allocate, else None.

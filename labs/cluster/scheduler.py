@@ -28,8 +28,8 @@ class Scheduler:
         """To be called after a node's free units changed."""
         for (resource, units), lacking in self._lacking.items():
             (lacking.add if node.free(resource) < units else lacking.discard)(node.order)
-        for resource, pool in node.pools.items():
-            if pool.free:
+        for resource in node.pools:
+            if node.free(resource):
                 heapq.heappush(self._heaps.setdefault(resource, []), (node.used_ppm(resource), node.order))
 
     def choose(self, request: Request) -> Node | None:
@@ -62,10 +62,12 @@ class Scheduler:
         Reasons stand in the order of their text, as in kube-scheduler's FitError; what it adds about preemption
         is left out.
         """
-        lacking = [(self._count_lacking(resource, units), resource) for resource, units in request]
-        reasons = ", ".join(
-            sorted(f"{count} Insufficient {resource}" for count, resource in lacking if count)
-        )
+        cordoned = sum(node.is_cordoned for node in self._nodes)  # kube-scheduler asks nothing more of these
+        lacking = [(self._count_lacking(resource, units) - cordoned, resource) for resource, units in request]
+        found = [f"{count} Insufficient {resource}" for count, resource in lacking if count]
+        if cordoned:
+            found.append(f"{cordoned} node(s) were unschedulable")
+        reasons = ", ".join(sorted(found))
         return f"0/{len(self._nodes)} nodes are available: {reasons}."
 
     def _count_lacking(self, resource: str, units: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from labs.cluster.pod_phase import Phase, Reason
 from labs.report.fault_words import fault_sentences
 from labs.report.messages import Messages
+from labs.report.mig_config_words import mig_config_sentences
 from labs.report.picture_words import number_ranges
 from labs.report.several_slots import device_kind, no_more_turns, several_slots_sentences
 from labs.simulation.mechanism import works
@@ -26,11 +27,16 @@ def sentence(outcome: Outcome, messages: Messages) -> str:
 def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
     """The sentences, the worst news first."""
     if not outcome.pods:
-        return (*_refused_nodes(outcome, messages), messages.text("sentence.no_pods"))
+        return (
+            *_refused_nodes(outcome, messages),
+            *mig_config_sentences(outcome, messages),
+            messages.text("sentence.no_pods"),
+        )
     return (
         *_refused_nodes(outcome, messages),
         *_refused_pods(outcome, messages),
         *fault_sentences(outcome, messages),
+        *mig_config_sentences(outcome, messages),
         *_out_of_memory(outcome, messages),
         *several_slots_sentences(outcome, messages),
         *_pending(outcome, messages),
@@ -144,7 +150,8 @@ def _cards(cards: Sequence[CardKey], outcome: Outcome, messages: Messages) -> st
         return messages.text("sentence.cards.many", n=len(cards), nodes=len(nodes))
     parts = []
     for node in nodes:
-        numbers = number_ranges(sorted(number for place, number in cards if place == node))
+        shown = {outcome.scenario.number_in_layout(*card) for card in cards if card[0] == node}
+        numbers = number_ranges(sorted(shown))
         key = "sentence.cards.here" if len(outcome.nodes) == 1 else "sentence.cards.on"
         parts.append(
             messages.pick(

@@ -64,7 +64,9 @@ def _slots(pod: PodOutcome) -> int:
 def _card(card: CardKey, outcome: Outcome, messages: Messages) -> str:
     key = "sentence.cards.here" if len(outcome.nodes) == 1 else "sentence.cards.on"
     place = device_kind(card[0], outcome, messages)
-    return messages.pick(key, {"cards": card[1], "node": card[0], "place": place})
+    return messages.pick(
+        key, {"cards": outcome.scenario.number_in_layout(*card), "node": card[0], "place": place}
+    )
 
 
 def device_kind(node: str, outcome: Outcome, messages: Messages) -> str:

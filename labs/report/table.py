@@ -10,14 +10,14 @@ from labs.report.markup import escape
 from labs.report.measure import columns, cut, pad, wrap
 from labs.report.messages import Messages
 from labs.simulation.mechanism import works
-from labs.simulation.outcome import Outcome, PodOutcome
+from labs.simulation.outcome import GpuOutcome, Outcome, PodOutcome
 
 PODS_EACH = 30  # above this number of Pods, equal ones share a row
 NAME_COLUMNS = 30  # terminal columns of the widest cell
 ROWS_MOST = 300  # of a table; the rest is a number
 SELDOM = 0.05  # events per second: below, they are told by the hour
 NOTHING = "–"
-ENGLISH = frozenset({"phase", "reason", "resources", "error"})
+ENGLISH = frozenset({"phase", "reason", "resources", "mig-state", "error"})
 """Columns of Kubernetes' and the plugin's own words."""
 SECOND_US = 1_000_000
 WIDTH = 80  # terminal columns, for running text
@@ -120,9 +120,7 @@ def gpus_table(outcome: Outcome, messages: Messages) -> Table:
     many = len(outcome.nodes) > 1
     rows = tuple(
         (
-            messages.text("picture.gpu", n=gpu.index)
-            if gpu.mig is None
-            else messages.text("picture.mig", n=gpu.index, profile=gpu.mig),
+            _gpu_name(gpu, outcome.scenario.number_in_layout(gpu.node, gpu.index), messages),
             gpu.node if many else NOTHING,
             messages.percent(gpu.utilization),
             messages.mib_text(gpu.peak_memory_mib),
@@ -134,17 +132,28 @@ def gpus_table(outcome: Outcome, messages: Messages) -> Table:
     return Table(messages.text("table.gpus"), _columns(heads, messages), rows).without_empty_columns()
 
 
+def _gpu_name(gpu: GpuOutcome, number: int, messages: Messages) -> str:
+    if gpu.mig is None:
+        name = messages.text("picture.gpu", n=number)
+    else:
+        name = messages.text("picture.mig", n=number, profile=gpu.mig)
+    if gpu.until is None:
+        return name
+    return messages.text("table.until", gpu=name, time=messages.duration(round(gpu.until * SECOND_US)))
+
+
 def nodes_table(outcome: Outcome, messages: Messages) -> Table:
     """A row per node: what it advertises, or why nothing."""
     rows = tuple(
         (
             node.name,
             ", ".join(f"{name}: {count}" for name, count in node.resources) or NOTHING,
+            node.mig_state or NOTHING,
             node.error or NOTHING,
         )
         for node in outcome.nodes
     )
-    heads = (("node", False), ("resources", False), ("error", False))
+    heads = (("node", False), ("resources", False), ("mig-state", False), ("error", False))
     return Table(messages.text("table.nodes"), _columns(heads, messages), rows).without_empty_columns()
 
 
@@ -206,7 +215,7 @@ def _columns(heads: Sequence[tuple[str, bool]], messages: Messages) -> tuple[Col
 def _pod_row(pods: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -> tuple[str, ...]:
     first = pods[0]
     peak = max(pod.peak_bytes for pod in pods)
-    gpus = ", ".join(str(use.card[1]) for use in first.cards)
+    gpus = ", ".join(str(outcome.scenario.number_in_layout(*use.card)) for use in first.cards)
     slowdowns = [pod.slowdown for pod in pods if pod.slowdown is not None]
     rates = [pod.throughput for pod in pods if pod.throughput is not None]
     return (

@@ -40,6 +40,8 @@ class Card:
         self._held = 0
         self._exits: set[str] = set()
         self.lost = False
+        self.is_present = True  # it is part of the node's MIG layout of now
+        self.gone = False  # no process can begin on it: the MIG layout that has it is no more, or not yet
         self.line: RequestLine | None = None  # of a run that tells every request
         self._jobs: dict[str, tuple[Job, Callable[[], None]]] = {}
         self._rates: dict[str, Rate] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from labs.config.fields import Fields, Values, nearest, quoted
 from labs.config.yaml_nodes import Node
@@ -28,7 +28,8 @@ KEYS = {
 
 class FaultReader:
     """Reads faults against the `nodes` and `workloads` that they name; `broken` are the names of those that were not
-    understood, about which nothing more is said."""
+    understood, about which nothing more is said; `most_devices`: so many MIG devices
+    a node's cards have in a later layout."""
 
     def __init__(
         self,
@@ -36,11 +37,13 @@ class FaultReader:
         nodes: Sequence[NodeSpec],
         workloads: Sequence[Workload],
         broken: Container[str] = (),
+        most_devices: Mapping[str, int] | None = None,
     ) -> None:
         self._values = values
         self._nodes = {node.name: node for node in nodes}
         self._workloads = {workload.name: workload for workload in workloads}
         self._broken = broken
+        self._most_devices = most_devices or {}
 
     def read(self, node: Node | None) -> tuple[Fault, ...]:
         """The faults in order of time, those of one moment in the order of the text."""
@@ -59,12 +62,12 @@ class FaultReader:
             pod = self._pod(fields.required("pod"))
             fields.finish(keys)
             return None if at is None or pod is None else Fault(at, kind, pod=pod)
-        node = self._node(fields.required("node"))
+        node = named_node(self._values, fields.required("node"), self._nodes, self._broken)
         gpu_node = fields.required("gpu")
         mig_node = fields.required("mig") if "mig" in keys else None
         fields.finish(keys)
         gpu = self._number(gpu_node, "gpu", node, 0 if node is None else node.count)
-        mig = self._number(mig_node, "mig", node, 0 if node is None else len(node.mig))
+        mig = self._number(mig_node, "mig", node, 0 if node is None else self._devices(node))
         if at is None or node is None or gpu is None or (mig is None) is ("mig" in keys):
             return None
         return Fault(at, kind, node=node.name, gpu=gpu, mig=mig)
@@ -87,14 +90,8 @@ class FaultReader:
         self._values.problems.add("unknown-pod", node, value=quoted(node), near=near)
         return None
 
-    def _node(self, node: Node | None) -> NodeSpec | None:
-        name = self._values.text(node, "node")
-        if name is None or node is None:
-            return None
-        if name not in self._nodes and name not in self._broken:
-            near = nearest(name, self._nodes) or ", ".join(list(self._nodes)[:NAMES_LISTED])
-            self._values.problems.add("unknown-gpu-node", node, value=quoted(node), near=near)
-        return self._nodes.get(name)
+    def _devices(self, node: NodeSpec) -> int:
+        return max(len(node.mig), self._most_devices.get(node.name, 0))
 
     def _number(self, node: Node | None, key: str, spec: NodeSpec | None, count: int) -> int | None:
         """A card of the node, or a MIG device of its cards, from 0."""
@@ -104,6 +101,19 @@ class FaultReader:
             self._values.problems.add("no-mig-devices", node, value=spec.name)
             return None
         return self._values.integer(node, key, 0, count - 1)
+
+
+def named_node(
+    values: Values, node: Node | None, nodes: Mapping[str, NodeSpec], broken: Container[str]
+) -> NodeSpec | None:
+    """The one of `nodes` that an event names; a name among `broken` is no problem here."""
+    name = values.text(node, "node")
+    if name is None or node is None:
+        return None
+    if name not in nodes and name not in broken:
+        near = nearest(name, nodes) or ", ".join(list(nodes)[:NAMES_LISTED])
+        values.problems.add("unknown-gpu-node", node, value=quoted(node), near=near)
+    return nodes.get(name)
 
 
 def _is_below(number: str, count: int) -> bool:

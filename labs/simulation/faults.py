@@ -28,6 +28,7 @@ from labs.simulation.trace import Happening
 FAULT_EXIT_CODE = 1
 SERVER_NOT_READY = "CUDA_ERROR_MPS_SERVER_NOT_READY"
 NO_DEVICE = "CUDA_ERROR_NO_DEVICE"
+UNKNOWN_DEVICE = "nvidia-container-cli: device error: unknown device"
 ENDS_EVERY_PROCESS = (FaultKind.PROCESS, FaultKind.XID_RESET)
 
 
@@ -103,7 +104,13 @@ class Faults:
 
 
 def refusal(card: Card) -> str | None:
-    """CUDA's error for a process that wants a context on the card, whatever memory is free there."""
+    """The error for a process that wants a context on the card, whatever memory is free there.
+
+    For a device that a change of the MIG layout took away it is the container toolkit's, which does not start the container;
+    that it gets as far as its context here makes no difference for the Pod.
+    """
+    if card.gone:
+        return UNKNOWN_DEVICE
     if card.lost:
         return NO_DEVICE
     return SERVER_NOT_READY if card.waits_for_exits else None

@@ -10,7 +10,9 @@ from labs.cluster.node import Allocation, Node
 from labs.simulation.card import Card
 from labs.simulation.mechanism import Rate
 from labs.simulation.progress import Progress
-from labs.simulation.scenario import Workload
+from labs.simulation.scenario import RestartPolicy, Workload
+
+EVICTED_EXIT_CODE = 143  # SIGTERM
 
 
 @dataclass(slots=True)
@@ -19,6 +21,7 @@ class LivePod:
 
     `ends` succeeds when the process is to end, with its exit code (None: 0); it is None while there is no process.
     `progress` is its job at work. A `broken` process is there and makes no progress for ever: a fault broke its context.
+    One that is `evicted` ends, and another takes its place.
     """
 
     name: str
@@ -31,11 +34,22 @@ class LivePod:
     ends: simpy.Event | None = None
     progress: Progress | None = None
     broken: bool = False
+    message: str | None = None  # the scheduler's, where it waits
+    evicted: bool = False
+    sleeps: simpy.Process | None = None  # what waits for the next start of its container
 
     @property
     def is_alive(self) -> bool:
         """Whether it has a process that nothing has ended."""
         return self.ends is not None and not self.ends.triggered
+
+    def makes_way(self, exit_code: int | None = None) -> bool:
+        """Whether it goes because it was evicted, not because its process, which ended so, was done."""
+        return self.evicted and (
+            exit_code in (None, EVICTED_EXIT_CODE)
+            or self.workload.restart_policy is RestartPolicy.ALWAYS
+            or (self.workload.restart_policy is RestartPolicy.ON_FAILURE and exit_code != 0)
+        )
 
     def stop_working(self) -> None:
         """Its job does no more work; the other jobs on the cards go on faster."""

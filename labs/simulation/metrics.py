@@ -22,12 +22,14 @@ def metrics(
 
     `slots` advertised in the cluster, `slotsPerCard` on the fullest card, `cards`, `pods` created; `oomPods`
     with a failed allocation and `oomEvents` failed allocations; Pods by what they are in the end;
-    `guaranteedMiB` that a slot promises (0 on a shared card); `utilization` mean over cards (0 to 1);
+    `guaranteedMiB` that a slot promises (0 on a shared card); `utilization` mean over cards and time (0 to 1);
     `peakMemoryMiB` of the fullest card. Where the scenario has faults: `faultedPods` that one of them hit. Where Pods
     work: `worstSlowdown` against the card alone, `worstP99Milliseconds` where every request is told, and
     `completionSeconds` after which the last training job was done (left out while one is not).
     """
     phases = [pod.phase for pod in pods]
+    all_gpus, gpus = gpus, [gpu for gpu in gpus if gpu.until is None]
+    weights = fsum(gpu.lived for gpu in all_gpus)
     return {
         "nodes": len(scenario.nodes),
         "cards": len(gpus),
@@ -43,8 +45,10 @@ def metrics(
         "crashLoopingPods": sum(pod.reason is Reason.CRASH_LOOP_BACK_OFF for pod in pods),
         "oomPods": sum(pod.oom > 0 for pod in pods),
         "oomEvents": sum(pod.oom for pod in pods),
-        "utilization": round(fsum(gpu.utilization for gpu in gpus) / len(gpus), 6) if gpus else 0.0,
-        "peakMemoryMiB": max((gpu.peak_memory_mib for gpu in gpus), default=0.0),
+        "utilization": round(fsum(gpu.utilization * gpu.lived for gpu in all_gpus) / weights, 6)
+        if weights
+        else 0.0,
+        "peakMemoryMiB": max((gpu.peak_memory_mib for gpu in all_gpus), default=0.0),
         **({"faultedPods": sum(pod.faults > 0 for pod in pods)} if scenario.faults else {}),
         **_speeds(scenario, pods),
     }
@@ -70,7 +74,10 @@ def _guaranteed_mib(scenario: Scenario, gpus: Sequence[GpuOutcome]) -> float:
     """What every slot of the cluster has for itself whatever the others do: the card where it is the only
     one, else 0."""
     usable = {
-        (node.name, device.number): device.usable_bytes for node in scenario.nodes for device in node.devices
+        (node.name, device.number): device.usable_bytes
+        for node in scenario.nodes
+        for cut in scenario.layouts(node)
+        for device in cut.devices
     }
     promised = [usable[gpu.node, gpu.index] // MIB if gpu.slots == 1 else 0 for gpu in gpus if gpu.slots]
     return min(promised, default=0)

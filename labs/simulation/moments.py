@@ -60,7 +60,9 @@ def snapshot(scenario: Scenario, trace: Trace, at_us: int) -> Snapshot:
         for pod in replay.pods.values()
     )
     computes = any(works(workload.job) for workload in scenario.workloads)
-    return Snapshot(at_us, tuple(_node(replay, spec, computes) for spec in scenario.nodes), pods)
+    return Snapshot(
+        at_us, tuple(_node(replay, replay.layouts[spec.name], computes) for spec in scenario.nodes), pods
+    )
 
 
 def _node(replay: Replay, spec: NodeSpec, computes: bool) -> NodeView:
@@ -115,7 +117,7 @@ def _card(
 ) -> Card:
     listed = min(card.slots, SLOTS_LISTED)
     return Card(
-        number=device.number,
+        number=device.number - spec.first_device,
         total_bytes=total_memory_bytes(spec.model) if device.mig is None else device.usable_bytes,
         usable_bytes=device.usable_bytes,
         mig=None if device.mig is None else device.mig.profile,

@@ -110,6 +110,7 @@ class GpuOutcome:
     `mechanism` Pods share it, `utilization` as NVML means it (share of time with a kernel on it), failed allocations.
 
     `index` counts the node's devices. For a MIG device `mig` is its profile; `gpu` is the card.
+    One that a change of the MIG layout made or took away was there for `lived` of the run, `until` so many seconds.
     """
 
     node: str
@@ -121,6 +122,8 @@ class GpuOutcome:
     oom: int
     gpu: int = 0
     mig: str | None = None
+    lived: float = 1.0
+    until: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,35 @@ class NodeOutcome:
     name: str
     resources: tuple[tuple[str, int], ...]
     error: str | None
+    mig_state: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MigConfigOutcome:
+    """What came of a MIG config: the node's `state` for it in the end, when it got that (None: still pending), how many
+    processes were in the way, how many Pods were evicted for it, how MIG mode was switched (None: not)."""
+
+    node: str
+    profiles: tuple[str, ...]
+    at_us: int
+    state: str
+    ended_us: int | None
+    in_the_way: int
+    evicted: int
+    mode: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The change as in `migConfigs` of the JSON."""
+        return {
+            "at": self.at_us / 1_000_000,
+            "node": self.node,
+            "mig": list(self.profiles),
+            "state": self.state,
+            "endedAt": None if self.ended_us is None else self.ended_us / 1_000_000,
+            "processesInTheWay": self.in_the_way,
+            "evicted": self.evicted,
+            "modeChange": self.mode,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +222,7 @@ class Outcome:
     expected_errors: tuple[ExpectedError, ...]
     differences: tuple[Difference, ...] | None  # None: the scenario expects nothing
     faults: tuple[FaultOutcome, ...] = ()
+    mig_configs: tuple[MigConfigOutcome, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of `gpulab run --format json` (design.md, "run")."""
@@ -207,11 +240,17 @@ class Outcome:
                     "utilization": gpu.utilization,
                     "peakMemoryMiB": gpu.peak_memory_mib,
                     "oom": gpu.oom,
+                    **({} if gpu.until is None else {"until": gpu.until}),
                 }
                 for gpu in self.gpus
             ],
             "nodes": [
-                {"name": node.name, "resources": dict(node.resources), "error": node.error}
+                {
+                    "name": node.name,
+                    "resources": dict(node.resources),
+                    "error": node.error,
+                    **({"migState": node.mig_state} if self.scenario.mig_configs else {}),
+                }
                 for node in self.nodes
             ],
             "metrics": dict(self.metrics),
@@ -221,6 +260,11 @@ class Outcome:
             },
             "expectation": self._expectation_json(),
             **({"faults": [fault.to_json() for fault in self.faults]} if self.scenario.faults else {}),
+            **(
+                {"migConfigs": [config.to_json() for config in self.mig_configs]}
+                if self.scenario.mig_configs
+                else {}
+            ),
         }
 
     def _expectation_json(self) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.expected_error import EXPECTED_ERRORS
 from labs.simulation.mechanism import PPM, Rate, works
 from labs.simulation.metrics import metrics
+from labs.simulation.mig_manager import OFF
 from labs.simulation.outcome import (
     CardUse,
     Difference,
@@ -16,11 +17,12 @@ from labs.simulation.outcome import (
     FaultOutcome,
     GpuOutcome,
     Latency,
+    MigConfigOutcome,
     NodeOutcome,
     Outcome,
     PodOutcome,
 )
-from labs.simulation.replay import FaultReplay, PodReplay, Replay
+from labs.simulation.replay import FaultReplay, MigReplay, PodReplay, Replay
 from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
 from labs.simulation.snapshot import PodState
 from labs.simulation.time_slicing import shared_rates
@@ -60,16 +62,26 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
             index=number,
             slots=card.slots,
             mechanism=card.mechanism,
-            utilization=round(card.busy.total / (PPM * end_us), 6) if end_us else 0.0,
+            utilization=round(card.busy.total / (PPM * there_us), 6) if there_us else 0.0,
             peak_memory_mib=round(card.peak_bytes / MIB, 3),
             oom=card.oom,
             gpu=replay.devices[node, number].gpu,
             mig=None if (share := replay.devices[node, number].mig) is None else share.profile,
+            lived=there_us / end_us if end_us else 1.0,
+            until=_seconds(card.until_us),
         )
         for (node, number), card in replay.cards.items()
+        if card.since_us is not None
+        for there_us in ((end_us if card.until_us is None else card.until_us) - card.since_us,)
     )
+    states = {told.node: told.state for told in replay.mig}
     nodes = tuple(
-        NodeOutcome(node.name, tuple(replay.resources[node.name]), replay.errors.get(node.name))
+        NodeOutcome(
+            node.name,
+            tuple(replay.resources[node.name]),
+            replay.errors.get(node.name),
+            states.get(node.name),
+        )
         for node in scenario.nodes
     )
     return Outcome(
@@ -83,6 +95,21 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         expected_errors=_expected_errors(scenario, gpus),
         differences=_differences(scenario, pods),
         faults=tuple(_fault(found) for found in replay.faults),
+        mig_configs=tuple(_mig_config(told) for told in replay.mig),
+    )
+
+
+def _mig_config(told: MigReplay) -> MigConfigOutcome:
+    profiles = () if told.profiles == OFF else tuple(told.profiles.split(", "))
+    return MigConfigOutcome(
+        told.node,
+        profiles,
+        told.at_us,
+        told.state,
+        told.ended_us,
+        told.in_the_way,
+        told.evicted,
+        told.mode,
     )
 
 

@@ -7,9 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from labs.simulation.exclusive import Exclusive
+from labs.simulation.mig_manager import PENDING
 from labs.simulation.scenario import Scenario, Workload
 from labs.simulation.snapshot import PodState
 from labs.simulation.trace import Happening, Record
+
+MIG = (Happening.MIG_CONFIG, Happening.MIG_STATE, Happening.MIG_MODE, Happening.MIG_LAYOUT)
 
 
 @dataclass(slots=True)
@@ -72,6 +75,24 @@ class FaultReplay:
 
 
 @dataclass(slots=True)
+class MigReplay:
+    """A MIG config that mig-manager was told of: when, which of its node's (from 1), its profiles, what has come of it.
+
+    `in_the_way` processes kept it from succeeding, `evicted` Pods made way, `mode` is how MIG mode was switched (None: not).
+    """
+
+    node: str
+    number: int
+    profiles: str
+    at_us: int
+    evicted: int = 0
+    state: str = ""
+    ended_us: int | None = None
+    mode: str | None = None
+    in_the_way: int = 0
+
+
+@dataclass(slots=True)
 class CardReplay:
     """A card so far: with how many slots it is offered and how they share it, who holds (context, data) bytes, in
     the order they came, and who was refused.
@@ -89,6 +110,8 @@ class CardReplay:
     peak_bytes: int = 0
     oom: int = 0
     is_lost: bool = False
+    since_us: int | None = 0  # when it came; None: not yet
+    until_us: int | None = None  # when the MIG layout that has it went
     hit: dict[str, None] = field(default_factory=dict)  # Pods on it that a fault hit, in order
 
     def hold(self, pod: str, place: int, size: int) -> int:
@@ -112,15 +135,24 @@ class Replay:
         self.scenario = scenario
         self.now_us = 0
         self.pods: dict[str, PodReplay] = {}
-        self.cards = {
-            (node.name, device.number): CardReplay() for node in scenario.nodes for device in node.devices
+        self._layouts = {node.name: scenario.layouts(node) for node in scenario.nodes}
+        self.layouts = {name: cuts[0] for name, cuts in self._layouts.items()}
+        self.mig: list[MigReplay] = []
+        self._evicted: dict[str, int] = {}
+        self.devices = {
+            (name, device.number): device
+            for name, cuts in self._layouts.items()
+            for cut in cuts
+            for device in cut.devices
         }
+        self.cards = {key: CardReplay() for key in self.devices}
+        for name, cuts in self._layouts.items():
+            for later in cuts[1:]:
+                for device in later.devices:
+                    self.cards[name, device.number].since_us = None
         self.resources: dict[str, list[tuple[str, int]]] = {node.name: [] for node in scenario.nodes}
         self.errors: dict[str, str] = {}
         self.faults: list[FaultReplay] = []
-        self.devices = {
-            (node.name, device.number): device for node in scenario.nodes for device in node.devices
-        }
         self._workloads = {name: workload for workload in scenario.workloads for name in workload.pod_names()}
 
     def see_all(self, records: Iterable[Record], until_us: int | None = None) -> None:
@@ -146,6 +178,8 @@ class Replay:
             ]
         elif record.what is Happening.NODE_REFUSED and record.node:
             self.errors[record.node] = record.reason or ""
+        elif record.what in MIG and record.node is not None:
+            self._see_mig(record, record.node)
         elif record.node is not None and record.gpu is not None:
             card = self.cards[record.node, record.gpu]
             if record.what is Happening.CARD_OFFERED:
@@ -154,6 +188,29 @@ class Replay:
                 card.is_lost = True
             elif record.what is Happening.CARD_BUSY:
                 card.busy.turn_to(record.value or 0, record.at_us)
+
+    def _see_mig(self, record: Record, node: str) -> None:
+        """A record about a node's MIG config."""
+        if record.what is Happening.MIG_CONFIG:
+            evicted = self._evicted.pop(node, 0)
+            self.mig.append(MigReplay(node, record.value or 0, record.reason or "", record.at_us, evicted))
+            return
+        told = next(told for told in reversed(self.mig) if told.node == node)
+        if record.what is Happening.MIG_STATE:
+            told.state, told.in_the_way = record.reason or "", record.value or 0
+            told.ended_us = None if told.state == PENDING else record.at_us
+        elif record.what is Happening.MIG_MODE:
+            told.mode = record.reason
+        else:
+            for device in self.layouts[node].devices:
+                card = self.cards[node, device.number]
+                card.busy.turn_to(0, record.at_us)
+                card.until_us = record.at_us
+            self.layouts[node] = self._layouts[node][told.number]
+            for device in self.layouts[node].devices:
+                self.cards[node, device.number].since_us = record.at_us
+            self.resources[node] = []
+            self.errors.pop(node, None)
 
     def held(self, pod: PodReplay, gpu: int) -> tuple[int, int]:
         """Bytes of context and of data that the Pod holds on one of its cards."""
@@ -216,6 +273,11 @@ class Replay:
                 pod.state = PodState.SUCCEEDED if succeeded else PodState.FAILED
                 pod.finished_us = at_us
                 self._drop_slots(pod)
+            case Happening.POD_EVICTED:
+                self._drop_slots(pod)
+                node = record.node or ""
+                self._evicted[node] = self._evicted.get(node, 0) + 1
+                self.pods[pod.name] = PodReplay(pod.name, pod.workload)
             case Happening.ANSWERED:
                 pod.answered = value
             case Happening.LATENCY_MEAN | Happening.LATENCY_P50 | Happening.LATENCY_P99:

@@ -183,6 +183,11 @@ class RequestLine(ABC):
         for context in begins:
             self._begin(context)
 
+    def forget(self, pod: str) -> None:
+        """What the Pod has answered so far was another's of its name."""
+        if pod in self.contexts:
+            self.contexts[pod].latencies = array("q")
+
     def catch_up(self) -> None:
         """Lets everything happen up to now. Raises TooManyRequestsError past the budget."""
         until, budget = self._clock(), self._budget

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.gpu import PhysicalGpu
@@ -14,7 +15,9 @@ from labs.simulation.card import Card
 from labs.simulation.exclusive import Exclusive
 from labs.simulation.mechanism import Mechanism
 from labs.simulation.mig import Mig
+from labs.simulation.mig_manager import Layout
 from labs.simulation.mps import Mps
+from labs.simulation.offer import tell_offer
 from labs.simulation.scenario import Detail, Fault, NodeSpec, Scenario
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Trace
@@ -47,36 +50,28 @@ def run(
     ConfigTooLargeError, and RunTooLargeError past `record_limit` records.
     """
     _assert_bearable(scenario, record_limit)
-    nodes = [_boot(order, spec) for order, spec in enumerate(scenario.nodes)]
-    cards = {spec.name: _cards(spec, node) for spec, node in zip(scenario.nodes, nodes, strict=True)}
-    world = World(nodes, cards, record_limit=record_limit)
-    for spec, node in zip(scenario.nodes, nodes, strict=True):
-        refusal = _refusal(node.advertisement)
-        if refusal is not None:
-            world.record(Happening.NODE_REFUSED, node=node.name, reason=refusal)
-        for resource, pool in node.pools.items():
-            world.record(Happening.NODE_ADVERTISED, node=node.name, reason=resource, value=pool.capacity)
-        for device in spec.devices:
-            if device.mig is not None:
-                world.record(
-                    Happening.MIG_DEVICE,
-                    node=node.name,
-                    gpu=device.number,
-                    slot=device.gpu,
-                    value=device.usable_bytes,
-                    reason=device.mig.profile,
-                )
-        for card in cards[node.name] if node.pools else ():
-            slots, mechanism = node.slots(card.number), card.mechanism.name
-            world.record(
-                Happening.CARD_OFFERED, node=node.name, gpu=card.number, value=slots, reason=mechanism
-            )
+    layouts = {
+        spec.name: [_layout(order, cut) for cut in scenario.layouts(spec)]
+        for order, spec in enumerate(scenario.nodes)
+    }
+    firsts = [found[0] for found in layouts.values()]
+    for found in layouts.values():
+        for later in found[1:]:
+            for card in later.cards:
+                card.is_present, card.gone = False, True
+    cards = {name: tuple(card for cut in found for card in cut.cards) for name, found in layouts.items()}
+    world = World([first.node for first in firsts], cards, record_limit=record_limit)
+    for first in firsts:
+        tell_offer(world.record, first.spec, first.node, first.cards)
     if scenario.detail is Detail.REQUESTS:
         world.tell_requests(scenario.seed)
     for workload in scenario.workloads:
         world.add(workload, scenario.horizon_us)
     for fault in scenario.faults:
-        world.add_fault(fault, _struck(scenario, fault, cards), scenario.horizon_us)
+        world.add_fault(fault, partial(_struck, fault, layouts), scenario.horizon_us)
+    for name, found in layouts.items():
+        configs = [config for config in scenario.mig_configs if config.node == name]
+        world.add_mig_configs(configs, found, scenario.horizon_us)
     for step in range(1, PROGRESS_STEPS + 1):
         until = scenario.horizon_us * step // PROGRESS_STEPS
         if until > world.env.now:
@@ -89,13 +84,13 @@ def run(
     return Trace(tuple(world.records))
 
 
-def _struck(scenario: Scenario, fault: Fault, cards: Mapping[str, tuple[Card, ...]]) -> tuple[Card, ...]:
-    """What a fault of a card strikes: the card, all MIG devices of it, or the one that the fault names."""
+def _struck(fault: Fault, layouts: Mapping[str, Sequence[Layout]]) -> tuple[Card, ...]:
+    """What a fault of a card strikes now: the card, all MIG devices of it, or the one that the fault names."""
     return tuple(
-        cards[node.name][device.number]
-        for node in scenario.nodes
-        for device in node.devices
-        if (node.name, device.gpu) == (fault.node, fault.gpu) and fault.mig in (None, device.mig_index)
+        card
+        for layout in layouts.get(fault.node or "", ())
+        for device, card in zip(layout.spec.devices, layout.cards, strict=True)
+        if card.is_present and device.gpu == fault.gpu and fault.mig in (None, device.mig_index)
     )
 
 
@@ -111,14 +106,9 @@ def _assert_bearable(scenario: Scenario, record_limit: int) -> None:
         raise RunTooLargeError(record_limit, sorted(arrivals)[record_limit // RECORDS_OF_A_POD])
 
 
-def _refusal(advertisement: Advertisement) -> str | None:
-    """Why the node offers nothing, in the words of whoever does not start."""
-    if advertisement.error is not None or advertisement.registers:
-        return advertisement.error
-    if advertisement.mps_error is not None:
-        return advertisement.mps_error
-    waiting = ", ".join(advertisement.mps_without_daemon)
-    return f"error waiting for MPS daemon: {waiting}" if waiting else None
+def _layout(order: int, spec: NodeSpec) -> Layout:
+    node = _boot(order, spec)
+    return Layout(spec, node, _cards(spec, node))
 
 
 def _boot(order: int, spec: NodeSpec) -> Node:

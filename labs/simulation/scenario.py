@@ -7,7 +7,7 @@ and is the only place that judges the text; everything here is already valid.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from labs.hardware.catalog import GpuModel
@@ -153,6 +153,7 @@ class NodeSpec:
     `config_line` is the 1-based line of the scenario on which the first line of `config` stands (for error
     places). `usable_bytes` are those of a whole card. `mig` are the MIG devices of every card; none: MIG mode is off.
     `mps_thread_percent` takes the place of the percentage of threads that the plugin's MPS daemon gives each client.
+    `first_device` is the number of its first device: after a change of its MIG layout the new ones are counted on.
     """
 
     name: str
@@ -163,14 +164,18 @@ class NodeSpec:
     usable_bytes: int
     mig: tuple[MigShare, ...] = ()
     mps_thread_percent: int | None = None
+    first_device: int = 0
 
     @property
     def devices(self) -> tuple[Device, ...]:
         """What its processes can run on, in the plugin's order: cards, or all MIG devices of all cards."""
         if not self.mig:
-            return tuple(Device(gpu, gpu, None, None, self.usable_bytes) for gpu in range(self.count))
+            return tuple(
+                Device(self.first_device + gpu, gpu, None, None, self.usable_bytes)
+                for gpu in range(self.count)
+            )
         return tuple(
-            Device(gpu * len(self.mig) + index, gpu, index, share, share.usable_bytes)
+            Device(self.first_device + gpu * len(self.mig) + index, gpu, index, share, share.usable_bytes)
             for gpu in range(self.count)
             for index, share in enumerate(self.mig)
         )
@@ -187,6 +192,19 @@ class Fault:
     node: str | None = None
     gpu: int | None = None
     mig: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MigConfig:
+    """At `at_us` somebody wants every card of a `node` cut into the devices of `mig` (none: MIG mode off).
+
+    With `drain` they cordon the node and evict its Pods first.
+    """
+
+    at_us: int
+    node: str
+    mig: tuple[MigShare, ...]
+    drain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,3 +227,21 @@ class Scenario:
     expect: Expectation | None
     faults: tuple[Fault, ...] = ()
     detail: Detail = Detail.RATES
+    mig_configs: tuple[MigConfig, ...] = ()
+
+    def layouts(self, node: NodeSpec) -> tuple[NodeSpec, ...]:
+        """The node as it is cut at first, and as each of its MIG configs would have it; no two share a device's number."""
+        found = [node]
+        for config in self.mig_configs:
+            if config.node == node.name:
+                last = found[-1]
+                first = last.first_device + len(last.devices)
+                found.append(replace(last, mig=config.mig, first_device=first))
+        return tuple(found)
+
+    def number_in_layout(self, node: str, device: int) -> int:
+        """What a person would call the device of the node: its number from 0 in the MIG layout that has it."""
+        if all(config.node != node for config in self.mig_configs):
+            return device
+        spec = next(spec for spec in self.nodes if spec.name == node)
+        return device - max(cut.first_device for cut in self.layouts(spec) if cut.first_device <= device)

@@ -20,6 +20,7 @@ from labs.hardware.errors import UnknownFigureError, UnknownGpuError
 from labs.hardware.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
 from labs.simulation.fault_reader import FaultReader
 from labs.simulation.job_reader import JobReader
+from labs.simulation.mig_config_reader import MigConfigReader
 from labs.simulation.mig_reader import MigReader
 from labs.simulation.scenario import (
     FORMAT,
@@ -57,6 +58,7 @@ TOP = (
     "contextMemory",
     "driverReserve",
     "faults",
+    "migConfigs",
     "detail",
 )
 NODE = ("name", "gpus", "config", "driverReserve", "mps")
@@ -112,12 +114,20 @@ class _ScenarioReader:
         detail = self._values.one_of(fields.optional("detail"), "detail", tuple(Detail))
         expect = self._expectation(fields.optional("expect"))
         named = {*self._node_names, *self._workload_names}
-        faults = FaultReader(self._values, nodes, workloads, named).read(fields.optional("faults"))
+        configs = MigConfigReader(self._values, nodes, named).read(fields.optional("migConfigs"))
+        most = {
+            config.node: max(len(other.mig) for other in configs if other.node == config.node)
+            for config in configs
+        }
+        reader = FaultReader(self._values, nodes, workloads, named, most)
+        faults = reader.read(fields.optional("faults"))
         fields.finish(TOP, reserved=("rollout",))
         self._problems.raise_if_any()
         assert horizon is not None
         level = Detail(detail or Detail.RATES)
-        return Scenario(1 if seed is None else seed, horizon, nodes, workloads, expect, faults, level)
+        return Scenario(
+            1 if seed is None else seed, horizon, nodes, workloads, expect, faults, level, configs
+        )
 
     # Nodes
 

@@ -27,7 +27,9 @@ class Happening(StrEnum):
         "mig-device"  # node, gpu, slot = the card it is a part of, value = bytes, reason = its profile
     )
     POD_CREATED = "pod-created"  # pod
-    POD_UNSCHEDULABLE = "pod-unschedulable"  # pod, reason = the scheduler's message (first time only)
+    POD_UNSCHEDULABLE = (
+        "pod-unschedulable"  # pod, reason = the scheduler's message (first; a new one after a MIG config)
+    )
     POD_SCHEDULED = "pod-scheduled"  # pod, node
     SLOT_ALLOCATED = "slot-allocated"  # pod, node, gpu, slot
     ADMISSION_FAILED = "admission-failed"  # pod, node, reason = the kubelet's message
@@ -43,6 +45,17 @@ class Happening(StrEnum):
     )
     CARD_UNHEALTHY = "card-unhealthy"  # node, gpu; its slots take no new Pod
     ALLOCATABLE = "allocatable"  # node, reason = resource name, value = count from now on
+    MIG_CONFIG = "mig-config"  # node, value = number of its MIG config (from 1), reason = profiles, or "off"
+    MIG_STATE = (
+        "mig-state"  # node, reason = nvidia.com/mig.config.state, value = processes in the way (failed)
+    )
+    MIG_MODE = "mig-mode"  # node, value = 1 on, 0 off, reason = "gpu-reset", "no-reset" or "reset-unknown"
+    MIG_LAYOUT = (
+        "mig-layout"  # node, value = number of the MIG config; its devices are there, the former are gone
+    )
+    NODE_CORDONED = "node-cordoned"  # node
+    NODE_UNCORDONED = "node-uncordoned"  # node
+    POD_EVICTED = "pod-evicted"  # pod, node; a new Pod takes its name and is Pending
     CUDA_REFUSED = "cuda-refused"  # pod, node, gpu, reason = CUDA's error, which is not about memory
     CONTAINER_EXITED = "container-exited"  # pod, node, value = exit code; its memory is free again
     BACK_OFF = "back-off"  # pod, node, value = microseconds until the next start

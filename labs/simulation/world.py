@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from itertools import count
 
 import simpy
 
@@ -19,9 +20,19 @@ from labs.simulation.faults import Faults, refusal
 from labs.simulation.live_pod import LivePod
 from labs.simulation.mechanism import Rate, works
 from labs.simulation.mig import Mig
+from labs.simulation.mig_manager import Layout, MigManager
 from labs.simulation.progress import Progress
 from labs.simulation.requests import Budget
-from labs.simulation.scenario import Fault, JobKind, MemoryStep, OnFault, OnOom, RestartPolicy, Workload
+from labs.simulation.scenario import (
+    Fault,
+    JobKind,
+    MemoryStep,
+    MigConfig,
+    OnFault,
+    OnOom,
+    RestartPolicy,
+    Workload,
+)
 from labs.simulation.side_by_side import SideBySide
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Record
@@ -67,6 +78,7 @@ class World:
         self._scheduler = Scheduler(tuple(self._nodes.values()))
         self._waiting: dict[tuple[tuple[str, int], ...], deque[LivePod]] = {}
         self._created: dict[str, int] = {}
+        self._order = count()
         self._pods: dict[str, LivePod] = {}
         self._faults = Faults(self._pods, self.record, self._lose)
         self._record_limit = record_limit
@@ -83,11 +95,20 @@ class World:
                 break  # they are in order
             self.env.process(self._live(name, workload, arrival_us))
 
-    def add_fault(self, fault: Fault, cards: Sequence[Card], horizon_us: int) -> None:
-        """Lets the fault happen at its time: to a Pod, or to `cards`, where it comes before the horizon."""
+    def add_fault(self, fault: Fault, struck: Callable[[], Sequence[Card]], horizon_us: int) -> None:
+        """Lets the fault happen at its time: to a Pod, or to the cards of `struck`, where it comes before the horizon."""
         if fault.at_us < horizon_us:
             alarm = self.env.timeout(fault.at_us)
-            alarm.callbacks.append(lambda _: self._faults.strike(fault, cards))
+            alarm.callbacks.append(lambda _: self._faults.strike(fault, struck()))
+
+    def add_mig_configs(
+        self, configs: Sequence[MigConfig], layouts: Sequence[Layout], horizon_us: int
+    ) -> None:
+        """Lets mig-manager play the node's MIG configs before the horizon; `layouts`: see `MigManager.watch`."""
+        played = [config for config in configs if config.at_us < horizon_us]
+        if played:
+            manager = MigManager(self.env, self._pods, self._scheduler, self.record, self._retry_anew)
+            self.env.process(manager.watch(played, layouts[: len(played) + 1]))
 
     def tell_requests(self, seed: int) -> None:
         """Follows every request from now on. Raises TooManyRequestsError where these are more than `record_limit` events."""
@@ -142,24 +163,33 @@ class World:
 
     def _live(self, name: str, workload: Workload, arrival_us: int) -> Generator[simpy.Event, object, None]:
         yield self.env.timeout(arrival_us)
-        pod = LivePod(name, workload, self.env.event())
-        self._created[name] = len(self._created)
-        self._pods[name] = pod
-        self.record(Happening.POD_CREATED, pod)
-        if not self._try_to_place(pod):
-            self.record(Happening.POD_UNSCHEDULABLE, pod, reason=self._scheduler.message(workload.request))
-            self._waiting.setdefault(workload.request, deque()).append(pod)
-        yield pod.placed
-        yield from self._admit_and_run(pod)
+        is_new = True
+        while True:
+            pod = LivePod(name, workload, self.env.event())
+            self._created[name] = next(self._order)
+            self._pods[name] = pod
+            if is_new:
+                self.record(Happening.POD_CREATED, pod)
+            if not self._try_to_place(pod):
+                self._tell_waits(pod)
+                self._waiting.setdefault(workload.request, deque()).append(pod)
+            yield pod.placed
+            is_evicted = yield from self._admit_and_run(pod)
+            if not is_evicted:
+                return
+            is_new = False  # its controller makes another, which is told under the same name
 
-    def _admit_and_run(self, pod: LivePod) -> Generator[simpy.Event, object, None]:
+    def _admit_and_run(self, pod: LivePod) -> Generator[simpy.Event, object, bool]:
+        """The Pod's life on its node; True where it was evicted."""
         assert pod.node is not None
         assert pod.allocation is not None
+        if pod.makes_way():
+            return self._evict(pod)
         refusal = pod.node.admission_error(pod.workload.request)
         if refusal is not None:
             self.record(Happening.ADMISSION_FAILED, pod, reason=refusal)
             self._leave(pod)
-            return
+            return False
         for slots in pod.allocation.slots.values():
             for slot in slots:
                 self.record(Happening.SLOT_ALLOCATED, pod, gpu=slot.gpu, slot=slot.slot)
@@ -171,17 +201,33 @@ class World:
             exit_code = yield from self._run_process(pod)
             pod.ends = pod.progress = None
             self.record(Happening.CONTAINER_EXITED, pod, value=exit_code)
+            if pod.makes_way(exit_code):
+                return self._evict(pod)
             if not _restarts(pod.workload.restart_policy, exit_code):
                 self.record(Happening.POD_FAILED if exit_code else Happening.POD_SUCCEEDED, pod)
                 self._leave(pod)
-                return
+                return False
             if self.env.now - started >= BACK_OFF_FORGET_US:
                 back_offs = 0
             wait = BACK_OFFS_US[min(back_offs, len(BACK_OFFS_US) - 1)]
             self.record(Happening.BACK_OFF, pod, value=wait)
-            yield self.env.timeout(wait)
+            pod.sleeps = self.env.active_process
+            try:
+                yield self.env.timeout(wait)
+            except simpy.Interrupt:
+                return self._evict(pod)
+            pod.sleeps = None
             restarts += 1
             back_offs += 1
+
+    def _evict(self, pod: LivePod) -> bool:
+        """The Pod is gone from its node before its end."""
+        self.record(Happening.POD_EVICTED, pod)
+        for card in pod.cards:
+            if card.line is not None:
+                card.line.forget(pod.name)
+        self._leave(pod)
+        return True
 
     def _run_process(self, pod: LivePod) -> Steps:
         """One life of the Pod's process, from its first instruction to its exit code (or for ever)."""
@@ -195,7 +241,7 @@ class World:
                 break
             if not self._has_devices(pod):
                 pod.stop_working()
-                if workload.on_fault is OnFault.CATCH:
+                if workload.on_fault is OnFault.CATCH and not any(card.gone for card in pod.cards):
                     pod.broken = True
                     break
                 self._free_memory(pod)
@@ -256,7 +302,7 @@ class World:
             node = self._nodes[card.node]
             self.record(Happening.CARD_UNHEALTHY, node=card.node, gpu=card.number)
             for resource in node.mark_unhealthy(card.number):
-                left = node.pools[resource].allocatable
+                left = 0 if node.is_paused else node.pools[resource].allocatable
                 self.record(Happening.ALLOCATABLE, node=card.node, reason=resource, value=left)
             self._scheduler.touch(node)
 
@@ -273,14 +319,19 @@ class World:
         return True
 
     def _leave(self, pod: LivePod) -> None:
-        """The Pod has ended: its slots are free, and waiting Pods are tried in order of creation.
-
-        Once a request does not fit, no equal one behind it does.
-        """
+        """The Pod has ended: its slots are free, and waiting Pods are tried."""
         assert pod.node is not None
         assert pod.allocation is not None
         pod.node.release(pod.allocation)
+        pod.allocation = None
         self._scheduler.touch(pod.node)
+        self._retry()
+
+    def _retry(self) -> None:
+        """Tries waiting Pods in order of creation.
+
+        Once a request does not fit, no equal one behind it does.
+        """
         heads = [(self._created[queue[0].name], request) for request, queue in self._waiting.items()]
         heapq.heapify(heads)
         while heads:
@@ -293,6 +344,19 @@ class World:
                 heapq.heappush(heads, (self._created[queue[0].name], request))
             else:
                 del self._waiting[request]
+
+    def _retry_anew(self) -> None:
+        """Tries waiting Pods, and tells of those that still wait why, where that has changed."""
+        self._retry()
+        for queue in self._waiting.values():
+            for pod in queue:
+                self._tell_waits(pod)
+
+    def _tell_waits(self, pod: LivePod) -> None:
+        message = self._scheduler.message(pod.workload.request)
+        if message != pod.message:
+            pod.message = message
+            self.record(Happening.POD_UNSCHEDULABLE, pod, reason=message)
 
     # What the cards tell
 

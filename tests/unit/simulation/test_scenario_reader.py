@@ -34,6 +34,7 @@ SOURCES = (
     "simulation/scenario_reader.py",
     "simulation/job_reader.py",
     "simulation/mig_reader.py",
+    "simulation/mig_config_reader.py",
     "simulation/fault_reader.py",
     "simulation/evaluate.py",
 )
@@ -44,7 +45,15 @@ def test_readers_know_nothing_of_what_comes_of_a_run() -> None:
     script = "import sys, labs.simulation.scenario_reader; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     ours = {name for name in loaded.stdout.split() if name.startswith("labs.simulation.")}
-    readers = ("fault_reader", "job_reader", "mig_reader", "mig_share", "scenario", "scenario_reader")
+    readers = (
+        "fault_reader",
+        "job_reader",
+        "mig_config_reader",
+        "mig_reader",
+        "mig_share",
+        "scenario",
+        "scenario_reader",
+    )
     assert ours == {f"labs.simulation.{name}" for name in (*readers, "workloads")}
 
 
@@ -145,6 +154,11 @@ CASES: list[tuple[str, str, str]] = [
     ("unknown-gpu-node", faults("{at: 1s, node: m, gpu: 0, kind: xid-reset}"), "7:25"),
     ("no-mig-devices", faults("{at: 1s, node: g, gpu: 0, mig: 0, kind: instance-fault}"), "7:41"),
     ("missing-key", faults("{at: 1s, kind: process}"), "7:10"),
+    (
+        "mig-configs-close",
+        TOP + NODES + WORK + "migConfigs:\n- {at: 1s, node: g, mig: []}\n- {at: 60s, node: g, mig: []}\n",
+        "9:3",
+    ),
     ("list-length", TOP + "faults: []\n" + NODES + WORK, "3:9"),
     ("reserved-key", TOP + "rollout: {}\n" + NODES + WORK, "3:1"),
     ("reserved-key", workload("    nodeSelector: {a: b}\n"), "8:5"),

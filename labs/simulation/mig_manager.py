@@ -1,0 +1,158 @@
+"""mig-manager: what becomes of a node, and of the Pods on it, when its MIG config is changed while the cluster runs.
+
+It sets `nvidia.com/mig.config.state` to `pending`, and takes the operator's own GPU clients away, the device plugin among
+them: nothing is placed on the node meanwhile. It neither drains the node nor moves anybody. Is there still a process on a
+GPU of the node, the driver says "In use by another client": the state is `failed`, and the layout stays. Otherwise every
+card is cut anew, the plugin starts again and offers the new devices, and the state is `success`. A node that has the
+layout already is left alone (mig-parted, deployments/k8s-mig-manager, reconfigure.go).
+
+Switching MIG mode on or off takes a reset of the GPU on Ampere and none from Hopper on (NVIDIA MIG User Guide, "GPU Reset on
+Hopper+ GPUs"); mig-manager waits 30 s for it on any card. That a node with a lost card cannot be changed, that clients are
+gone after 5 s (mig-manager waits up to 5 min for each), that a change without switching takes 3 s (destroying an instance
+takes about one) and that evicted Pods are gone after 1 s (their grace period is 30 s) are assumptions.
+
+A Pod whose container waits for its next start has no process and is not in the way. Its device is gone then, and its
+container starts no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+
+import simpy
+
+from labs.cluster.node import Node
+from labs.cluster.scheduler import Scheduler
+from labs.simulation.card import Card
+from labs.simulation.live_pod import EVICTED_EXIT_CODE, LivePod
+from labs.simulation.offer import Write, tell_offer
+from labs.simulation.scenario import MigConfig, NodeSpec
+from labs.simulation.trace import Happening
+
+SECOND_US = 1_000_000
+PAUSE_US = 5 * SECOND_US
+MODE_US = 30 * SECOND_US
+LAYOUT_US = 3 * SECOND_US
+DRAIN_US = SECOND_US
+PENDING, SUCCESS, FAILED = "pending", "success", "failed"
+OFF = "off"
+RESETS = {True: "gpu-reset", False: "no-reset", None: "reset-unknown"}
+
+Steps = Generator[simpy.Event, object, None]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A node as it is cut at some time: what it offers then, and what of it processes run on."""
+
+    spec: NodeSpec
+    node: Node
+    cards: Sequence[Card]
+
+
+class MigManager:
+    """Changes the layouts of nodes; `pods` are all that there are, `retry` places those that wait."""
+
+    def __init__(
+        self,
+        env: simpy.Environment,
+        pods: Mapping[str, LivePod],
+        scheduler: Scheduler,
+        write: Write,
+        retry: Callable[[], None],
+    ) -> None:
+        self._env = env
+        self._pods = pods
+        self._scheduler = scheduler
+        self._write = write
+        self._retry = retry
+
+    def watch(self, configs: Sequence[MigConfig], layouts: Sequence[Layout]) -> Steps:
+        """Plays the MIG configs of one node; `layouts` are the first one and what each of them asks for."""
+        node, present = layouts[0].node, layouts[0]
+        for number, (config, wanted) in enumerate(zip(configs, layouts[1:], strict=True), start=1):
+            yield self._env.timeout(config.at_us - int(self._env.now))
+            if config.drain:
+                self._drain(node)
+                yield self._env.timeout(DRAIN_US)
+            profiles = ", ".join(share.profile for share in config.mig) or OFF
+            self._write(Happening.MIG_CONFIG, node=node.name, value=number, reason=profiles)
+            self._state(node, PENDING)
+            if _is_cut(present.spec, wanted.spec):
+                self._state(node, SUCCESS)
+            else:
+                present = yield from self._change(node, number, present, wanted)
+            if config.drain:
+                node.is_cordoned = False
+                self._write(Happening.NODE_UNCORDONED, node=node.name)
+            self._scheduler.touch(node)
+            self._retry()
+
+    def _change(
+        self, node: Node, number: int, present: Layout, wanted: Layout
+    ) -> Generator[simpy.Event, object, Layout]:
+        """Takes the clients away, changes the layout where nothing is in the way, and lets the plugin start again."""
+        node.is_paused = True
+        self._scheduler.touch(node)
+        self._allocatable(node)
+        yield self._env.timeout(PAUSE_US)
+        if _is_free(present):
+            for card in present.cards:
+                card.gone = True
+            mode = None
+            if bool(present.spec.mig) is not bool(wanted.spec.mig):
+                mode = RESETS[wanted.spec.model.mig_mode_enable_needs_gpu_reset]
+                on = int(bool(wanted.spec.mig))
+                self._write(Happening.MIG_MODE, node=node.name, value=on, reason=mode)
+            yield self._env.timeout(LAYOUT_US if mode is None else MODE_US)
+        node.is_paused = False
+        if not _is_free(present):
+            for card in present.cards:
+                card.gone = False
+            self._state(node, FAILED, len(_processes(present)))
+            self._allocatable(node)
+            return present
+        for layout, there in ((present, False), (wanted, True)):
+            for card in layout.cards:
+                card.is_present, card.gone = there, not there
+        node.take_layout(wanted.node)
+        self._write(Happening.MIG_LAYOUT, node=node.name, value=number)
+        tell_offer(self._write, wanted.spec, node, wanted.cards)
+        self._state(node, SUCCESS)
+        return wanted
+
+    def _drain(self, node: Node) -> None:
+        """Cordons the node and evicts everybody on it."""
+        node.is_cordoned = True
+        self._scheduler.touch(node)
+        self._write(Happening.NODE_CORDONED, node=node.name)
+        for pod in list(self._pods.values()):
+            if pod.node is node and pod.allocation is not None:
+                pod.evicted = True
+                if pod.sleeps is not None:
+                    pod.sleeps.interrupt()
+                elif pod.ends is not None and not pod.ends.triggered:
+                    pod.stop_working()
+                    pod.ends.succeed(EVICTED_EXIT_CODE)
+
+    def _state(self, node: Node, state: str, in_the_way: int | None = None) -> None:
+        self._write(Happening.MIG_STATE, node=node.name, reason=state, value=in_the_way)
+
+    def _allocatable(self, node: Node) -> None:
+        for resource, pool in node.pools.items():
+            left = 0 if node.is_paused else pool.allocatable
+            self._write(Happening.ALLOCATABLE, node=node.name, reason=resource, value=left)
+
+
+def _is_cut(present: NodeSpec, wanted: NodeSpec) -> bool:
+    """Whether the cards have these devices already, in whatever order."""
+    return sorted(share.profile for share in present.mig) == sorted(share.profile for share in wanted.mig)
+
+
+def _processes(layout: Layout) -> frozenset[str]:
+    return frozenset(pod for card in layout.cards for pod in card.processes)
+
+
+def _is_free(layout: Layout) -> bool:
+    return not _processes(layout) and not any(card.lost for card in layout.cards)
