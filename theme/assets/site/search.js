@@ -5,7 +5,10 @@
 import { sectionsOf, queryOf } from "./sections.js";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
-const PAGES = 12;
+const PAGES = 12; // of each kind
+const [TEXT, REFERENCE] = ["text", "reference"]; // kinds of pages: theme/base.html says which is which
+const LONGEST_WORD = 60; // in characters; failRequestsGreaterThanOne has 26
+const NAMED = 4; // the tier of a section whose heading is what was typed
 const RESULTS = 30;
 const COMPOSING = 229; // the key code of whatever an input method takes for itself
 
@@ -98,15 +101,23 @@ export function startSearch(dialog, entered) {
  * @param {string} language
  */
 async function find(engine, query, language) {
-  let pages = (await engine.search(query.asked)).results.slice(0, PAGES);
-  // Pagefind finds words by their beginning. What stands inside one (슬라이싱 in 타임슬라이싱) is looked for in the text.
-  if (pages.length === 0) pages = (await engine.search(null)).results;
-  const read = await Promise.all(pages.map((/** @type {any} */ page) => page.data()));
-  const sections = read.flatMap((page) => sectionsOf(page, query, language));
+  /** @param {string | null} asked @param {string} kind */
+  const pagesOf = async (asked, kind) => (await engine.search(asked, { filters: { kind } })).results;
+  let [texts, reference] = await Promise.all([pagesOf(query.asked, TEXT), pagesOf(query.asked, REFERENCE)]);
+  // Pagefind finds words by their beginning. What stands inside one (슬라이싱 in 타임슬라이싱) is looked for in the texts.
+  if (texts.length === 0) texts = await pagesOf(null, TEXT);
+  else texts = texts.slice(0, PAGES);
+  reference = reference.slice(0, PAGES);
+  const sections = (await Promise.all([...texts, ...reference].map((/** @type {any} */ page) => page.data()))).flatMap(
+    (page) => sectionsOf(page, query, language).map((section) => ({ ...section, last: page.filters?.kind?.[0] === REFERENCE })),
+  );
   const exact = sections.filter((section) => section.tier > 0);
   // Some of several words are no answer where there are sections with all; Japanese words have no other forms.
-  return (language === "ja" || (query.terms.length > 1 && exact.length) ? exact : sections)
-    .sort((a, b) => Number(a.isNote) - Number(b.isNote) || b.tier - a.tier || b.score - a.score)
+  // Nor is a letter another form of a word that no language has.
+  const noForms = language === "ja" || query.terms.some((term) => term.length > LONGEST_WORD);
+  return (noForms || (query.terms.length > 1 && exact.length) ? exact : sections)
+    .sort((a, b) => Number(a.isNote) - Number(b.isNote) || Number(b.tier === NAMED) - Number(a.tier === NAMED)
+      || Number(a.last) - Number(b.last) || b.tier - a.tier || b.score - a.score)
     .slice(0, RESULTS);
 }
 
