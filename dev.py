@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import typing
@@ -599,10 +600,36 @@ def modification_times() -> dict[pathlib.Path, int]:
 
 
 def test(arguments: Command) -> int:
-    """Runs pytest over the built site and the package; its exit code and its last lines are the answer."""
+    """Runs pytest over the built site and the package; its exit code and its last lines are the answer.
+
+    Without arguments the tests in the browser run beside all others, for they wait much; what the others print follows.
+    """
     chromium = ensure_chromium()
     ensure_site()
-    return run([VENV_PYTHON, "-m", "pytest", *arguments], GPULAB_CHROMIUM=chromium)
+    pytest: Command = [VENV_PYTHON, "-m", "pytest"]
+    if arguments:
+        return run([*pytest, *arguments], GPULAB_CHROMIUM=chromium)
+    in_browser = "tests/browser"
+    with tempfile.TemporaryFile() as told:
+        others = subprocess.Popen(
+            [*pytest, f"--ignore={in_browser}"],
+            cwd=ROOT,
+            env={**child_environment(), "GPULAB_CHROMIUM": chromium},
+            stdout=told,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            code = run([*pytest, in_browser], GPULAB_CHROMIUM=chromium)
+            code = others.wait() or code
+        finally:
+            if others.poll() is None:
+                others.terminate()
+                others.wait()
+        told.seek(0)
+        sys.stdout.flush()
+        shutil.copyfileobj(told, sys.stdout.buffer)
+        sys.stdout.flush()
+    return code
 
 
 def bench(arguments: Command) -> int:
