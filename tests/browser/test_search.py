@@ -93,7 +93,8 @@ def test_every_result_is_in_the_language_of_the_page_and_says_the_words(
     expect(search.status).to_contain_text(f"{len(found)}{COUNTS[language]}")
     plain = [item for item in search.dialog.locator("li").all() if not item.locator("mark").count()]
     headings = [compared(item.locator("a").inner_text()) for item in plain]  # that stand alone: no text to mark
-    assert [heading for heading in headings if compared(words) not in heading] == []
+    wanted = compared(words)[:-1] if language == "ko" else compared(words)  # a particle may be attached
+    assert [heading for heading in headings if wanted not in heading] == []
 
 
 @every_language

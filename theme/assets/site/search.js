@@ -6,7 +6,7 @@ import { sectionsOf, queryOf } from "./sections.js";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const PAGES = 12; // of each kind
-const [TEXT, REFERENCE] = ["text", "reference"]; // kinds of pages: theme/base.html says which is which
+const TEXTS = { kind: "text" }; // theme/base.html marks them; one kind only, for Pagefind writes several in any order
 const LONGEST_WORD = 60; // in characters; failRequestsGreaterThanOne has 26
 const NAMED = 4; // the tier of a section whose heading is what was typed
 const RESULTS = 30;
@@ -101,15 +101,16 @@ export function startSearch(dialog, entered) {
  * @param {string} language
  */
 async function find(engine, query, language) {
-  /** @param {string | null} asked @param {string} kind */
-  const pagesOf = async (asked, kind) => (await engine.search(asked, { filters: { kind } })).results;
-  let [texts, reference] = await Promise.all([pagesOf(query.asked, TEXT), pagesOf(query.asked, REFERENCE)]);
+  /** @param {string | null} asked @param {any} [filters] */
+  const pagesOf = async (asked, filters) => (await engine.search(asked, { filters })).results;
+  let [texts, all] = await Promise.all([pagesOf(query.asked, TEXTS), pagesOf(query.asked)]);
+  const known = new Set(texts.map((/** @type {any} */ page) => page.id));
+  const reference = all.filter((/** @type {any} */ page) => !known.has(page.id)).slice(0, PAGES);
   // Pagefind finds words by their beginning. What stands inside one (슬라이싱 in 타임슬라이싱) is looked for in the texts.
-  if (texts.length === 0) texts = await pagesOf(null, TEXT);
+  if (texts.length === 0) texts = await pagesOf(null, TEXTS);
   else texts = texts.slice(0, PAGES);
-  reference = reference.slice(0, PAGES);
   const sections = (await Promise.all([...texts, ...reference].map((/** @type {any} */ page) => page.data()))).flatMap(
-    (page) => sectionsOf(page, query, language).map((section) => ({ ...section, last: page.filters?.kind?.[0] === REFERENCE })),
+    (page) => sectionsOf(page, query, language).map((section) => ({ ...section, last: !page.filters?.kind })),
   );
   const exact = sections.filter((section) => section.tier > 0);
   // Some of several words are no answer where there are sections with all; Japanese words have no other forms.
