@@ -92,7 +92,8 @@ def test_every_result_is_in_the_language_of_the_page_and_says_the_words(
     assert len(found) == len(set(found)) > 0
     expect(search.status).to_contain_text(f"{len(found)}{COUNTS[language]}")
     plain = [item for item in search.dialog.locator("li").all() if not item.locator("mark").count()]
-    headings = [compared(item.locator("a").inner_text()) for item in plain]  # that stand alone: no text to mark
+    # Headings that stand alone have no text to mark.
+    headings = [compared(item.locator("a").inner_text()) for item in plain]
     wanted = compared(words)[:-1] if language == "ko" else compared(words)  # a particle may be attached
     assert [heading for heading in headings if wanted not in heading] == []
 
