@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from checks.languages import LANGUAGES
@@ -18,7 +18,10 @@ from checks.problem import Problem
 from labs.report.messages import MessageError, Sentence
 
 Catalog = Mapping[str, object]
-"""The values of a language's file by their dotted keys."""
+"""The values of a language's files by their dotted keys."""
+
+Places = dict[str, tuple[str, int]]
+"""By key the file, from the root, and the line."""
 
 _TABLE = re.compile(r"\s*\[([^\[\]]+)\]")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
@@ -27,25 +30,52 @@ _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"
 def check(root: Path) -> list[Problem]:
     """All differences between the message files, and all between them and the code."""
     catalogs: dict[str, Catalog] = {}
+    places: dict[str, Places] = {}
     problems: list[Problem] = []
+    incomplete: set[str] = set()
+    topics = sorted(
+        {file.name for language in LANGUAGES for file in (root / FOLDER / language).glob("*.toml")}
+    )
     for language in LANGUAGES:
-        path = _path(language)
-        try:
-            catalogs[language] = _flat(tomllib.loads((root / path).read_text(encoding="utf-8")))
-        except FileNotFoundError:
-            problems.append(Problem(path, 0, "the file is missing", "every language needs its messages"))
-        except tomllib.TOMLDecodeError as error:
-            problems.append(Problem(path, 0, f"this is not TOML: {error}", "correct it at the place named"))
+        catalogs[language], places[language], found = _read(root, language, topics)
+        problems.extend(found)
+        incomplete |= {language} if found else set()
+    broken = {problem.path for problem in problems}
     uses = find_uses(root)
     for language in catalogs:
-        problems.extend(_language(root, language, catalogs, uses))
+        compared = _language(language, catalogs, places, uses)
+        problems.extend(problem for problem in compared if problem.path not in broken)
+    whole = {language: catalog for language, catalog in catalogs.items() if language not in incomplete}
     for call in uses.calls:
-        problems.extend(_call(call, catalogs))
+        problems.extend(_call(call, whole))
     return problems
 
 
-def _path(language: str) -> str:
-    return (FOLDER / f"{language}.toml").as_posix()
+def _read(root: Path, language: str, topics: Sequence[str]) -> tuple[Catalog, Places, list[Problem]]:
+    """The values and the places of a language's keys, and what is wrong with its files."""
+    catalog: dict[str, object] = {}
+    places: Places = {}
+    folder = (FOLDER / language).as_posix()
+    problems = [] if topics else [Problem(folder, 0, "no file is there", "every language needs its messages")]
+    for topic in topics:
+        file = root / FOLDER / language / topic
+        path = file.relative_to(root).as_posix()
+        try:
+            values = _flat(tomllib.loads(file.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            problems.append(Problem(path, 0, "the file is missing", "every language needs its messages"))
+            continue
+        except tomllib.TOMLDecodeError as error:
+            problems.append(Problem(path, 0, f"this is not TOML: {error}", "correct it at the place named"))
+            continue
+        lines = _lines(file)
+        for key in values:
+            if key in catalog:
+                message = f'"{key}" stands in {places[key][0]} too'
+                problems.append(Problem(path, lines.get(key, 0), message, "keep one of them"))
+            places[key] = (path, lines.get(key, 0))
+        catalog |= values
+    return catalog, places, problems
 
 
 def _flat(tables: Mapping[str, object], above: str = "") -> dict[str, object]:
@@ -72,18 +102,29 @@ def _bare(key: str) -> str:
     return ".".join(part.strip().strip("\"'") for part in key.split("."))
 
 
-def _language(root: Path, language: str, catalogs: Mapping[str, Catalog], uses: Uses) -> Iterator[Problem]:
-    lines = _lines(root / _path(language))
+def _language(
+    language: str, catalogs: Mapping[str, Catalog], places: Mapping[str, Places], uses: Uses
+) -> Iterator[Problem]:
     for key in dict.fromkeys(key for catalog in catalogs.values() for key in catalog):
-        if problem := _entry(language, lines.get(key, 0), key, catalogs):
+        place = places[language].get(key) or (_sibling(language, key, places), 0)
+        if problem := _entry(language, place, key, catalogs):
             yield problem
         elif not uses.cover(key):
-            remedy = "remove it in all languages, or name it in the code"
-            yield Problem(_path(language), lines.get(key, 0), f'nothing uses "{key}"', remedy)
+            yield Problem(
+                *place, f'nothing uses "{key}"', "remove it in all languages, or name it in the code"
+            )
 
 
-def _entry(language: str, line: int, key: str, catalogs: Mapping[str, Catalog]) -> Problem | None:
-    path = _path(language)
+def _sibling(language: str, key: str, places: Mapping[str, Places]) -> str:
+    """The file in which a language lacks a key: the one that has it in another language."""
+    path = next(found[key][0] for found in places.values() if key in found)
+    return (FOLDER / language / Path(path).name).as_posix()
+
+
+def _entry(
+    language: str, place: tuple[str, int], key: str, catalogs: Mapping[str, Catalog]
+) -> Problem | None:
+    path, line = place
     others = [other for other in catalogs if other != language and key in catalogs[other]]
     if key not in catalogs[language]:
         return Problem(path, 0, f'the key "{key}" is missing', f"add it: {' and '.join(others)} have it")

@@ -72,9 +72,11 @@ def messages_prose(root: Path, language: str) -> Iterator[Line]:
 
     A file that cannot be read has none: the check of messages reports it.
     """
-    file = root / "labs" / "messages" / f"{language}.toml"
-    if not file.exists():
-        return
+    for file in sorted((root / "labs" / "messages" / language).glob("*.toml")):
+        yield from _sentences(root, file)
+
+
+def _sentences(root: Path, file: Path) -> Iterator[Line]:
     text = file.read_text(encoding="utf-8")
     try:
         tables = tomllib.loads(text)

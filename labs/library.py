@@ -6,7 +6,6 @@ Edges build a `Library` and hand its parts down; nothing below them opens a file
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -26,9 +25,8 @@ if (
     from labs.teaching.lab import Lab
 
 _MESSAGES = files("labs") / "messages"
-LANGUAGES = tuple(
-    sorted(item.name.removesuffix(".toml") for item in _MESSAGES.iterdir() if item.name.endswith(".toml"))
-)
+_RULES = "rules"  # beside the languages' folders, with folders of its own
+LANGUAGES = tuple(sorted(item.name for item in _MESSAGES.iterdir() if item.is_dir() and item.name != _RULES))
 T = TypeVar("T")
 
 
@@ -119,7 +117,7 @@ class Library:
 
 @functools.cache
 def builtin_library() -> Library:
-    """The package's own data: a lab `x` lies in `x.yaml`, the messages of a language in its TOML file."""
+    """The package's own data: a lab `x` lies in `x.yaml`, the messages of a language in its folder."""
     data = files("labs") / "teaching" / "data"
     labs, checks = _yaml_files(data / "labs"), _yaml_files(data / "checks")
     return Library(
@@ -132,16 +130,17 @@ def builtin_library() -> Library:
 
 
 def _messages(language: str) -> Messages:
-    return Messages.from_toml((_MESSAGES / f"{language}.toml").read_text("utf-8"), language)
+    return Messages.from_toml(_toml_texts(_MESSAGES / language), language)
 
 
 def _rule_words(language: str) -> Messages:
     """What the lint rules say: a table for each rule, in a file for each family of rules."""
-    words: dict[str, object] = {}
-    for file in sorted((_MESSAGES / "rules" / language).iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".toml"):
-            words |= tomllib.loads(file.read_text("utf-8"))
-    return Messages(language, words)
+    return Messages.from_toml(_toml_texts(_MESSAGES / _RULES / language), language)
+
+
+def _toml_texts(folder: Traversable) -> list[str]:
+    found = sorted(folder.iterdir(), key=lambda file: file.name)
+    return [file.read_text("utf-8") for file in found if file.name.endswith(".toml")]
 
 
 def _labs(folder: Path) -> dict[str, Lab]:

@@ -38,7 +38,7 @@ def read(root: Path, sources: Sequence[str]) -> list[Problem]:
     """What textlint finds in these pages and messages (paths from the root)."""
     if not sources:
         return []
-    texts = [_page(root, path) if path.endswith(".md") else _messages(root) for path in sources]
+    texts = [_page(root, path) if path.endswith(".md") else _messages(root, path) for path in sources]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copy(_FOLDER / "textlint.yaml", folder)
@@ -65,12 +65,12 @@ def _page(root: Path, path: str) -> _Text:
     return _Text(path, markdown, tuple(range(1, markdown.count("\n") + 2)))
 
 
-def _messages(root: Path) -> _Text:
+def _messages(root: Path, path: str) -> _Text:
     """Each sentence a paragraph, each label (it ends without a mark) a heading."""
-    said = list(spoken_messages(root, "ja"))
+    said = [line for line in spoken_messages(root, "ja") if line[0] == path]
     parts = [line if line.endswith(("。", "？", "！")) else f"###### {line}" for _, _, line in said]
     lines = tuple(number for _, number, _ in said for _ in range(2))
-    return _Text("labs/messages/ja.toml", "\n\n".join(parts), lines)
+    return _Text(path, "\n\n".join(parts), lines)
 
 
 def _textlint(folder: Path) -> list[dict[str, object]]:

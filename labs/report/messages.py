@@ -1,15 +1,16 @@
 """The sentences that the code says in one language, by stable key, and numbers with their units.
 
-A language is a TOML file (`labs/messages/<language>.toml`). Its tables nest to dotted keys: `[lab.slots-and-memory]` with
-`title = "…"` is `lab.slots-and-memory.title`. A sentence may hold placeholders such as `{pods}`; there is nothing else in
-braces (no attributes, no formats), so no value can reach into an object. `{{` and `}}` stand for a brace.
+A language is a folder of TOML files, one for each topic (`labs/messages/<language>/<topic>.toml`). Their tables nest to
+dotted keys: `[lab.slots-and-memory]` with `title = "…"` is `lab.slots-and-memory.title`; a table may go on in another file.
+A sentence may hold placeholders such as `{pods}`; there is nothing else in braces (no attributes, no formats), so no value
+can reach into an object. `{{` and `}}` stand for a brace.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -70,12 +71,14 @@ class Messages:
         self._sentences = MappingProxyType({key: Sentence.parse(key, text) for key, text in _flat("", table)})
 
     @classmethod
-    def from_toml(cls, text: str, language: str) -> Messages:
-        """Read a language's file. Raises `MessageError` for text that is not such a file."""
-        try:
-            table = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise MessageError(f"messages of {language!r} are not TOML: {error}") from error
+    def from_toml(cls, texts: Iterable[str], language: str) -> Messages:
+        """Read a language's files. Raises `MessageError` for text that is no such file, and for a key said twice."""
+        table: dict[str, Any] = {}
+        for text in texts:
+            try:
+                _add("", table, tomllib.loads(text))
+            except tomllib.TOMLDecodeError as error:
+                raise MessageError(f"messages of {language!r} are not TOML: {error}") from error
         return cls(language, table)
 
     @property
@@ -161,6 +164,16 @@ class Messages:
 
     def _shown(self, value: Value) -> str:
         return value if isinstance(value, str) else self.number(value)
+
+
+def _add(prefix: str, table: dict[str, Any], more: Mapping[str, Any]) -> None:
+    for name, value in more.items():
+        if name in table and isinstance(table[name], dict) and isinstance(value, dict):
+            _add(f"{prefix}{name}.", table[name], value)
+        elif name in table:
+            raise MessageError(f"message {prefix}{name!r} stands in two files")
+        else:
+            table[name] = value
 
 
 def _flat(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,7 @@ ALWAYS = (
 def freeze(application: Mapping[str, bytes], entry: str, requests: Sequence[str]) -> tuple[bytes, list[str]]:
     """The zip, and the answers to `requests` (JSON text) that it must give as well.
 
-    `application` maps names in the zip (`labs/browser.py`, `labs/messages/en.toml`) to bytes; `entry` is
+    `application` maps names in the zip (`labs/browser.py`, `labs/messages/en/lab.toml`) to bytes; `entry` is
     the module whose `respond` answers. Raises what an import of the application raises.
     """
     with zipfile.ZipFile(APPLICATION, "w") as archive:

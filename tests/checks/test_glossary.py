@@ -101,10 +101,10 @@ def test_the_good_tree_passes(tmp_path: Path) -> None:
 
 
 def test_messages_are_prose_too(tmp_path: Path) -> None:
-    write(tmp_path, {"labs/messages/ja.toml": '[lab]\ntitle = "{pods} 個のPodが動いた。"\n'})
+    write(tmp_path, {"labs/messages/ja/lab.toml": '[lab]\ntitle = "{pods} 個のPodが動いた。"\n'})
     assert [(problem.path, problem.line) for problem in glossary.check(tmp_path)] == [
-        ("labs/messages/ja.toml", 2),
-        ("labs/messages/ja.toml", 2),
+        ("labs/messages/ja/lab.toml", 2),
+        ("labs/messages/ja/lab.toml", 2),
     ]
 
 

@@ -33,7 +33,7 @@ running = "Running"
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    files = {f"labs/messages/{language}.toml": TOML for language in ("ja", "ko", "en")}
+    files = {f"labs/messages/{language}/lab.toml": TOML for language in ("ja", "ko", "en")}
     return write(tmp_path, {**files, "labs/report/words.py": CODE})
 
 
@@ -54,13 +54,27 @@ def test_messages_in_step_pass(tree: Path) -> None:
     ],
 )
 def test_a_defect_is_reported_at_its_place(tree: Path, old: str, new: str, line: int, words: str) -> None:
-    replace(tree, "labs/messages/ko.toml", old, new)
+    replace(tree, "labs/messages/ko/lab.toml", old, new)
     found = [problem for problem in messages.check(tree) if words in problem.message]
-    assert [(problem.path, problem.line) for problem in found][:1] == [("labs/messages/ko.toml", line)]
+    assert [(problem.path, problem.line) for problem in found][:1] == [("labs/messages/ko/lab.toml", line)]
+
+
+def test_a_key_that_stands_in_two_files_is_reported(tree: Path) -> None:
+    for language in ("ja", "ko", "en"):
+        write(tree, {f"labs/messages/{language}/more.toml": '[lab]\nfirst = "1"\n'})
+    found = {(problem.path, problem.line, problem.message) for problem in messages.check(tree)}
+    assert ("labs/messages/en/more.toml", 2, '"lab.first" stands in labs/messages/en/lab.toml too') in found
+
+
+def test_a_topic_that_a_language_lacks_is_reported(tree: Path) -> None:
+    write(tree, {"labs/messages/ja/more.toml": '[phase]\nwaiting = "x"\n'})
+    found = {(problem.path, problem.message) for problem in messages.check(tree)}
+    assert ("labs/messages/ko/more.toml", "the file is missing") in found
+    assert ("labs/messages/ko/more.toml", 'the key "phase.waiting" is missing') not in found
 
 
 def test_a_missing_language_is_reported(tree: Path) -> None:
-    (tree / "labs/messages/en.toml").unlink()
+    (tree / "labs/messages/en/lab.toml").unlink()
     assert [problem.message for problem in messages.check(tree)] == ["the file is missing"]
 
 
@@ -83,14 +97,14 @@ def test_a_call_that_its_sentence_does_not_fit_is_reported(
 
 def test_a_separator_may_be_empty_in_one_language(tree: Path) -> None:
     for language, separator in (("ja", ""), ("ko", " "), ("en", " ")):
-        replace(tree, f"labs/messages/{language}.toml", 'first = "1"', f'first = "{separator}"')
+        replace(tree, f"labs/messages/{language}/lab.toml", 'first = "1"', f'first = "{separator}"')
     assert messages.check(tree) == []
 
 
 def test_a_script_uses_keys_too(tree: Path) -> None:
     for language in ("ja", "ko", "en"):
         replace(
-            tree, f"labs/messages/{language}.toml", "[phase]", '[ui]\nreset = "x"\nloading = "y"\n[phase]'
+            tree, f"labs/messages/{language}/lab.toml", "[phase]", '[ui]\nreset = "x"\nloading = "y"\n[phase]'
         )
     write(tree, {"labs/web/lab.js": 'say("ui.reset"); say(`ui.${state}`);'})
     assert messages.check(tree) == []

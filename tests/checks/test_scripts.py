@@ -42,5 +42,5 @@ def test_its_own_script_is_not(tmp_path: Path, language: str, line: str) -> None
 
 
 def test_messages_are_looked_at_too(tmp_path: Path) -> None:
-    problems = scripts.check(write(tmp_path, {"labs/messages/ko.toml": 'slots = "枠 {n}개"\n'}))
-    assert [(problem.path, problem.line) for problem in problems] == [("labs/messages/ko.toml", 1)]
+    problems = scripts.check(write(tmp_path, {"labs/messages/ko/lab.toml": 'slots = "枠 {n}개"\n'}))
+    assert [(problem.path, problem.line) for problem in problems] == [("labs/messages/ko/lab.toml", 1)]

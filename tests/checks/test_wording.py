@@ -88,8 +88,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[Problem]:
             "docs/ja/good.md": GOOD_JAPANESE,
             "docs/ko/bad.md": page_of(BAD_KOREAN).replace("題", "제목"),
             "docs/ko/good.md": GOOD_KOREAN,
-            "labs/messages/ja.toml": 'label = "枠の数"\nbad = "{n}個を共有することができます。"\ngood = "{n}個です。"\n',
-            "labs/messages/ko.toml": 'label = "자리 {n}개"\nbad = "{n}개를 잡고있다."\n',
+            "labs/messages/ja/lab.toml": 'label = "枠の数"\nbad = "{n}個を共有することができます。"\ngood = "{n}個です。"\n',
+            "labs/messages/ko/lab.toml": 'label = "자리 {n}개"\nbad = "{n}개를 잡고있다."\n',
         },
     )
     return wording.read(root, all_sources(root))
@@ -119,7 +119,7 @@ def test_a_good_page_is_not(found: list[Problem]) -> None:
 
 def test_messages_are_read_by_their_lines(found: list[Problem]) -> None:
     places = {(problem.path, problem.line) for problem in found if problem.path.endswith(".toml")}
-    assert places == {("labs/messages/ja.toml", 2), ("labs/messages/ko.toml", 2)}
+    assert places == {("labs/messages/ja/lab.toml", 2), ("labs/messages/ko/lab.toml", 2)}
 
 
 def test_the_glossarys_names_are_in_the_dictionary() -> None:
@@ -162,9 +162,9 @@ def test_what_only_mkdocs_understands_is_taken_away(page: str, plain: str) -> No
     [
         ("docs/ja/labs/index.md", "ja"),
         ("docs/ko/index.md", "ko"),
-        ("labs/messages/ko.toml", "ko"),
+        ("labs/messages/ko/lab.toml", "ko"),
         ("docs/en/index.md", None),
-        ("labs/messages/en.toml", None),
+        ("labs/messages/en/lab.toml", None),
         ("docs/ja/picture.svg", None),
         ("README.md", None),
     ],
@@ -205,9 +205,9 @@ class TestChangedFiles:
         assert changed_sources(repository) == []
 
     def test_without_git_all_are(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        write(tmp_path, {"docs/ja/a.md": "一", "labs/messages/ja.toml": ""})
+        write(tmp_path, {"docs/ja/a.md": "一", "labs/messages/ja/lab.toml": ""})
         monkeypatch.setenv("PATH", "")
-        assert changed_sources(tmp_path) == ["docs/ja/a.md", "labs/messages/ja.toml"]
+        assert changed_sources(tmp_path) == ["docs/ja/a.md", "labs/messages/ja/lab.toml"]
 
 
 class TestCommand:

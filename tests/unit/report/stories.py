@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
 from labs.hardware.catalog import builtin_catalog
+from labs.library import builtin_library
 from labs.report.messages import Messages
 from labs.simulation.moments import moments, snapshot
 from labs.simulation.outcome import Outcome
@@ -21,7 +21,6 @@ from labs.simulation.snapshot import Snapshot
 from labs.simulation.trace import Happening, Record, Trace
 
 LANGUAGES = ("en", "ja", "ko")
-MESSAGES = Path(__file__).parents[3] / "labs" / "messages"
 RESOURCE = "nvidia.com/gpu"
 TOO_MANY = (
     "Pod was rejected: Allocate failed due to rpc error: code = Unknown desc = invalid allocation request for "
@@ -32,7 +31,7 @@ TOO_MANY = (
 @cache
 def messages(language: str) -> Messages:
     """The package's sentences in a language."""
-    return Messages.from_toml((MESSAGES / f"{language}.toml").read_text("utf-8"), language)
+    return builtin_library().messages[language]
 
 
 @dataclass(frozen=True, slots=True)

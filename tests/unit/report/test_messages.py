@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 
 import pytest
 
 from labs.library import builtin_library
 from labs.report.messages import MessageError, Messages
-from tests.unit.report.stories import LANGUAGES, MESSAGES, messages
+from tests.unit.report.stories import LANGUAGES, messages
 
 WORDS = Messages(
     "en",
@@ -50,7 +49,7 @@ class TestText:
 
     def test_a_file_that_is_no_toml_is_refused(self) -> None:
         with pytest.raises(MessageError, match="messages of 'ja' are not TOML"):
-            Messages.from_toml("a = ", "ja")
+            Messages.from_toml(["a = "], "ja")
 
     def test_pick_takes_only_what_a_sentence_wants(self) -> None:
         assert WORDS.pick("pods.one", {"n": 1, "all": 9}) == "1 Pod"
@@ -129,9 +128,8 @@ class TestLanguages:
 
     def test_no_particle_follows_a_korean_value_of_unknown_sound(self) -> None:
         """A Pod's name may end in any sound, so 을/를, 이/가, 은/는, 과/와 and 으로/로 can't stand right behind one."""
-        table = tomllib.loads((MESSAGES / "ko.toml").read_text("utf-8"))
         names = ("pod", "node", "nodes", "error", "reason", "key", "value")
-        assert _with_particles(Messages("ko", table), names) == []
+        assert _with_particles(messages("ko"), names) == []
 
     def test_none_follows_one_in_the_words_of_the_rules(self) -> None:
         korean = builtin_library().rules["ko"]

@@ -59,7 +59,7 @@ def test_the_zip_holds_bytecode_and_data_uncompressed_and_no_source(two_folders:
         "labs/browser.pyc",
         "simpy/core.pyc",
         "labs/hardware/catalog.json",
-        "labs/messages/ko.toml",
+        "labs/messages/ko/lab.toml",
     } <= names
     rules = {path.relative_to(dev.ROOT).as_posix() for path in (dev.ROOT / "labs" / "lint").rglob("*.py")}
     assert {f"{name}c" for name in rules} <= names  # also those that no trial has asked for
