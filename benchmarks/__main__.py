@@ -18,7 +18,7 @@ PARTS: dict[str, tuple[str, Callable[[], Result]]] = {
     "build": ("the site's build beside plain Material's", build.build_times),
     "check": ("gpulab check beside yamllint and check-jsonschema", check.measure),
     "simulation": ("an hour of training beside a naive model, 1 to 1,000 nodes", simulation.against_naive),
-    "days": ("a day of a fleet, up to 1,000 nodes and 100,000 Pods", simulation.days),
+    "days": ("a day and a week of a fleet, up to 1,000 nodes and 100,000 Pods", simulation.days),
 }
 
 

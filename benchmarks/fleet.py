@@ -40,8 +40,9 @@ def full_house(nodes: int, *, cards: int = 8, pods: int = 5, horizon: str = "1h"
     return scenario(nodes=nodes, cards=cards, replicas=pods, horizon=horizon, workloads=training)
 
 
-def day(nodes: int, *, pods_per_node: int = 100, cards: int = 8) -> str:
-    """A day of mixed work, `pods_per_node` Pods for every node: nine in ten train and end, the others serve and stay."""
+def day(nodes: int, *, pods_per_node: int = 100, cards: int = 8, days: int = 1) -> str:
+    """A day, or some, of mixed work, `pods_per_node` Pods for every node: nine in ten train and end, the others serve and
+    stay."""
     pods = nodes * pods_per_node
     long_ones, services = pods * 3 // 10, pods // 10
     short_ones = pods - long_ones - services
@@ -59,11 +60,11 @@ def day(nodes: int, *, pods_per_node: int = 100, cards: int = 8) -> str:
         ("service", services, "{kind: service, soloTime: 88ms, residency: 0.6, demand: 0.3, rate: 1/s}"),
     )
     listed = "".join(
-        WORKLOAD.format(name=name, count=count, arrival=f"{{every: {_every(count)}}}", job=job)
+        WORKLOAD.format(name=name, count=count, arrival=f"{{every: {_every(count, days)}}}", job=job)
         for name, count, job in kinds
     )
-    return scenario(nodes=nodes, cards=cards, replicas=4, horizon="24h", workloads=listed)
+    return scenario(nodes=nodes, cards=cards, replicas=4, horizon=f"{24 * days}h", workloads=listed)
 
 
-def _every(count: int) -> str:
-    return f"{DAY_S * 1000 // count}ms"
+def _every(count: int, days: int) -> str:
+    return f"{days * DAY_S * 1000 // count}ms"

@@ -101,15 +101,20 @@ def _compared(nodes: int, catalog: Catalog, budget_s: float) -> tuple[Cell, ...]
 
 
 def days(nodes: Sequence[int] = DAY_NODES) -> Result:
-    """A day of mixed work with 100 Pods a node, each in a process of its own, so that its memory can be told."""
+    """A day of mixed work with 100 Pods a node, and a week of as many for the largest fleet."""
+    return Result((_spans(nodes, 1, "A day"), _spans(nodes[-1:], 7, "A week")))
+
+
+def _spans(nodes: Sequence[int], days: int, name: str) -> Table:
+    """Runs of so many days, each in a process of its own, so that its memory can be told."""
     rows: list[tuple[Cell, ...]] = []
     for count in nodes:
-        command = [sys.executable, "-m", "benchmarks.simulation", str(count)]
+        command = [sys.executable, "-m", "benchmarks.simulation", str(count), str(days)]
         done = subprocess.run(command, cwd=dev.ROOT, capture_output=True, text=True, check=True)
         row = tuple(json.loads(done.stdout))
         rows.append((*row, _growth(rows[-1], row) if rows else None))
-    table = Table(
-        f"A day: nodes of {CARDS} cards in 4 slots each, 100 Pods a node, mixed training and services",
+    return Table(
+        f"{name}: nodes of {CARDS} cards in 4 slots each, 100 Pods a node, mixed training and services",
         (
             "nodes",
             "Pods",
@@ -130,7 +135,6 @@ def days(nodes: Sequence[int] = DAY_NODES) -> Result:
             "as a multiple of n log n of the nodes. The target: 1,000 nodes in 60 s and 1,000 MB, growth at most 1.",
         ),
     )
-    return Result((table,))
 
 
 def _growth(before: Sequence[Cell], after: Sequence[Cell]) -> float:
@@ -139,10 +143,10 @@ def _growth(before: Sequence[Cell], after: Sequence[Cell]) -> float:
     return more / less / (large * log(large) / (small * log(small))) if small > 1 else float("nan")
 
 
-def one_day(nodes: int) -> tuple[Cell, ...]:
-    """The row of one day, measured in this process."""
+def one_run(nodes: int, days: int) -> tuple[Cell, ...]:
+    """The row of one run over so many days, measured in this process."""
     catalog = builtin_library().catalog
-    text = fleet.day(nodes, cards=CARDS)
+    text = fleet.day(nodes, cards=CARDS, days=days)
     times, started = [time.process_time()], time.perf_counter()
     scenario = read_scenario(text, catalog)
     times.append(time.process_time())
@@ -167,4 +171,4 @@ def peak_memory_mb() -> float | None:
 
 
 if __name__ == "__main__":
-    print(json.dumps(one_day(int(sys.argv[1]))))
+    print(json.dumps(one_run(int(sys.argv[1]), int(sys.argv[2]))))

@@ -96,12 +96,13 @@ class TestParts:
         assert row["Pods"] == 40
         assert all(isinstance(figure, int | float) and figure > 0 for figure in row.values())
 
-    def test_a_day(self) -> None:
-        (table,) = simulation.days((2, 3)).tables
-        row = dict(zip(table.columns, table.rows[1], strict=True))
+    def test_a_day_and_a_week(self) -> None:
+        day, week = simulation.days((2, 3)).tables
+        row = dict(zip(day.columns, day.rows[1], strict=True))
         assert row["Pods"] == 300
         assert float(str(row["growth by n log n"])) > 0
         assert row["peak memory, MB"] is None or float(str(row["peak memory, MB"])) > 10
+        assert [line[:2] for line in week.rows] == [(3, 300)]
 
     def test_the_build_beside_plain_material(self) -> None:
         result = build.build_times(repeats=1)
