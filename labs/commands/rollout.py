@@ -14,7 +14,6 @@ from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printab
 from labs.config.problem import Problem, ProblemsError
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_trace import trace_hash
 from labs.simulation.rollout_values import MAX_SECONDS, seconds_us
 from labs.simulation.rollout_world import RolloutEnd, RolloutTooLargeError, run_rollout
 
@@ -83,7 +82,7 @@ def _write_json(answer: dict[str, object]) -> None:
 def _answer(end: RolloutEnd) -> dict[str, object]:
     """The JSON of design.md."""
     return {
-        "traceHash": trace_hash(end.records),
+        "traceHash": end.trace.hash(),
         "status": end.status.to_json(),
         "rolloutStatus": end.line,
         "nodes": {node.name: _node(node, end) for node in end.nodes},

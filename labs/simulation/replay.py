@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from labs.simulation.exclusive import Exclusive
 from labs.simulation.mig_manager import PENDING
+from labs.simulation.rollout_trace import RolloutRecord
 from labs.simulation.scenario import Scenario, Workload
 from labs.simulation.snapshot import PodState
 from labs.simulation.trace import Happening, Record
@@ -155,16 +156,18 @@ class Replay:
         self.faults: list[FaultReplay] = []
         self._workloads = {name: workload for workload in scenario.workloads for name in workload.pod_names()}
 
-    def see_all(self, records: Iterable[Record], until_us: int | None = None) -> None:
+    def see_all(self, records: Iterable[Record | RolloutRecord], until_us: int | None = None) -> None:
         """Sees the records in order, those after `until_us` not."""
         for record in records:
             if until_us is not None and record.at_us > until_us:
                 break
             self.see(record)
 
-    def see(self, record: Record) -> None:
-        """Adds one record to the state."""
+    def see(self, record: Record | RolloutRecord) -> None:
+        """Adds one record to the state; those of a rollout change nothing here (`rollout_replay.py` reads them)."""
         self.now_us = record.at_us
+        if isinstance(record, RolloutRecord):
+            return
         if record.what is Happening.FAULT:
             self.faults.append(FaultReplay(record))
         elif record.pod is not None:

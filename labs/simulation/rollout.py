@@ -31,16 +31,24 @@ class PodBehaviour(StrEnum):
     PENDING = "pending"  # never scheduled
     FAILED = "failed"  # phase Failed 1 s after creation
     CRASH_LOOP = "crash-loop"  # Ready from 1 s after creation for a while, then restarted with growing waits
+    INIT_STUCK = "init-stuck"  # an init container waits without end: phase Pending, never Ready
+    IMAGE_PULL = "image-pull"  # its image can't be pulled: phase Pending, never Ready
+    SERVES_NOTHING = "serves-nothing"  # Ready as a healthy one, with a plugin that registers no device
+
+
+NEVER_STARTS = (PodBehaviour.INIT_STUCK, PodBehaviour.IMAGE_PULL)
 
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """Pods of `revisions` on `nodes` (None: on all) behave so; `run_us` is the life of a crashing container."""
+    """Pods of `revisions` on `nodes` (None: on all) behave so; `run_us` is the life of a crashing container, `probe_us`
+    how long after its start it would be Ready (as a readiness probe has it)."""
 
     nodes: frozenset[str] | None
     revisions: frozenset[str]
     pod: PodBehaviour
     run_us: int = 0
+    probe_us: int = 0
 
 
 class Deed(StrEnum):

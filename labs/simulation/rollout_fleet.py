@@ -14,19 +14,30 @@ from enum import StrEnum
 
 from labs.cluster.daemonset import DaemonNode, DaemonPod, by_age
 from labs.cluster.pod_phase import Phase
-from labs.simulation.rollout import SECOND_US, Behaviour, PodBehaviour, Rollout, RolloutEvent
+from labs.simulation.rollout import (
+    NEVER_STARTS,
+    SECOND_US,
+    Behaviour,
+    PodBehaviour,
+    Rollout,
+    RolloutEvent,
+)
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
 
 RESTART_WAITS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
 LETTERS = "bcdfghjklmnpqrstvwxz2456789"  # of the random part of a Pod's name
 LONG_AGO_US = 3_600 * SECOND_US
 HEALTHY = Behaviour(None, frozenset(), PodBehaviour.HEALTHY)
+CONTROLLER, PERSON = "daemonset-controller", "kubectl"  # who asks for a Pod's end
+WAITING = {PodBehaviour.INIT_STUCK: "Init:0/1", PodBehaviour.IMAGE_PULL: "ImagePullBackOff"}
+CRASH_LOOP_BACK_OFF = "CrashLoopBackOff"
 
 
 class Step(StrEnum):
     """What is due for a Pod."""
 
     START = "start"  # its container starts, and is Ready if its behaviour lets it
+    READY = "ready"  # its readiness probe succeeds
     CRASH = "crash"
     FAIL = "fail"
     GONE = "gone"
@@ -49,6 +60,7 @@ class FleetPod:
     stuck: bool = False  # not Ready until it is replaced
     restarts: int = 0
     life: int = 0
+    is_up: bool = False  # its container runs
 
     def view(self) -> DaemonPod:
         """The Pod as the controller sees it."""
@@ -196,8 +208,10 @@ class Fleet:
                     self.plan(self.now_us + self.rollout.termination_us, Step.GONE, pod)
             elif pod.phase is Phase.RUNNING and (was_down or behaviour is PodBehaviour.NEVER_READY):
                 self.plan(self.now_us, Step.START, pod)
-            elif was_down or behaviour is PodBehaviour.PENDING:
-                pod.scheduled = True
+            elif was_down or behaviour is PodBehaviour.PENDING or behaviour in NEVER_STARTS:
+                if not pod.scheduled:
+                    pod.scheduled = True
+                    self.record(RolloutHappening.POD_SCHEDULED, pod=pod)
                 self.plan(self.now_us + self.rollout.startup_us, Step.START, pod)
         self.touch(node)
 
@@ -216,10 +230,14 @@ class Fleet:
         pod = self._new_pod(node, revision, self.now_us)
         self.record(RolloutHappening.POD_CREATED, pod=pod, reason=revision)
         behaviour = self.behaviour(pod).pod
-        pod.scheduled = behaviour is not PodBehaviour.PENDING
+        if behaviour is PodBehaviour.PENDING:
+            pod.scheduled = False
+            self.record(RolloutHappening.POD_UNSCHEDULABLE, pod=pod)
         if node.down or not pod.scheduled:
             return
-        if behaviour is PodBehaviour.FAILED:
+        if behaviour in NEVER_STARTS:
+            self.record(RolloutHappening.POD_WAITING, pod=pod, reason=WAITING[behaviour])
+        elif behaviour is PodBehaviour.FAILED:
             self.plan(self.now_us + SECOND_US, Step.FAIL, pod)
         elif behaviour is PodBehaviour.CRASH_LOOP:
             self.plan(self.now_us + SECOND_US, Step.START, pod)
@@ -229,8 +247,11 @@ class Fleet:
     def create_before(self, node: FleetNode, revision: str, *, broken: bool) -> None:
         """A Pod that ran long before the start."""
         pod = self._new_pod(node, revision, -2 * LONG_AGO_US - self.rollout.min_ready_seconds * SECOND_US)
-        pod.phase, pod.stuck = Phase.RUNNING, broken
-        pod.ready_since_us = None if broken else pod.created_us + LONG_AGO_US
+        pod.phase, pod.stuck, pod.is_up = Phase.RUNNING, broken, True
+        pod.ready_since_us = pod.created_us + LONG_AGO_US
+        self.record(RolloutHappening.POD_BEFORE, pod=pod, reason=revision)
+        if broken:
+            self.set_not_ready(pod)
 
     def _new_pod(self, node: FleetNode, revision: str, created_us: int) -> FleetPod:
         self._pods_made += 1
@@ -240,13 +261,15 @@ class Fleet:
         self.touch(node)
         return pod
 
-    def delete(self, pod: FleetPod, *, force: bool = False) -> None:
-        """Asks for the Pod's end. A Pod that has ended, was never scheduled or is forced goes at once; on a node
+    def delete(self, pod: FleetPod, by: str, *, force: bool = False) -> None:
+        """Somebody asks for the Pod's end. A Pod that has ended, was never scheduled or is forced goes at once; on a node
         that is down it stays Terminating."""
+        self.record(RolloutHappening.POD_DELETED, pod=pod, reason=by)
         if force or not pod.scheduled or pod.phase in (Phase.FAILED, Phase.SUCCEEDED):
             self.remove(pod)
         elif not pod.terminating:
             pod.terminating = True
+            pod.is_up = pod.is_up and pod.node.down
             pod.life += 1
             self.touch(pod.node)
             self.record(RolloutHappening.POD_TERMINATING, pod=pod)
@@ -256,6 +279,7 @@ class Fleet:
     def remove(self, pod: FleetPod) -> None:
         """The Pod object is gone."""
         pod.life += 1
+        pod.is_up = False
         pod.node.pods.remove(pod)
         if pod.node.name in self.nodes:
             self.touch(pod.node)
@@ -273,6 +297,8 @@ class Fleet:
             self.remove(pod)
         elif step is Step.START:
             self._start(pod)
+        elif step is Step.READY:
+            self._set_ready(pod)
         elif step is Step.CRASH:
             self._crash(pod)
         elif self.behaviour(pod).pod is PodBehaviour.FAILED:
@@ -286,19 +312,35 @@ class Fleet:
         behaviour = self.behaviour(pod)
         pod.phase = Phase.RUNNING
         self.touch(pod.node)
+        if not pod.is_up:
+            pod.is_up = True
+            self.record(RolloutHappening.POD_STARTED, pod=pod)
         if pod.stuck or behaviour.pod is PodBehaviour.NEVER_READY or pod.ready_since_us is not None:
             return
+        if not behaviour.probe_us:
+            self._set_ready(pod)
+        elif behaviour.pod is not PodBehaviour.CRASH_LOOP or behaviour.probe_us < behaviour.run_us:
+            self.plan(self.now_us + behaviour.probe_us, Step.READY, pod)
+        if behaviour.pod is PodBehaviour.CRASH_LOOP:
+            self.plan(self.now_us + behaviour.run_us, Step.CRASH, pod)
+
+    def _set_ready(self, pod: FleetPod) -> None:
+        """The Ready condition turns True."""
+        if not pod.is_up or pod.stuck or pod.ready_since_us is not None:
+            return
         pod.ready_since_us = self.now_us
+        self.touch(pod.node)
         self.record(RolloutHappening.POD_READY, pod=pod)
         if self.rollout.min_ready_seconds:
             self.plan(self.now_us + self.rollout.min_ready_seconds * SECOND_US, Step.LOOK, pod)
-        if behaviour.pod is PodBehaviour.CRASH_LOOP:
-            self.plan(self.now_us + behaviour.run_us, Step.CRASH, pod)
 
     def _crash(self, pod: FleetPod) -> None:
         if self.behaviour(pod).pod is not PodBehaviour.CRASH_LOOP:
             return
         self.set_not_ready(pod)
+        pod.is_up = False
+        self.touch(pod.node)
+        self.record(RolloutHappening.POD_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
         wait = RESTART_WAITS_US[min(pod.restarts, len(RESTART_WAITS_US) - 1)]
         pod.restarts += 1
         self.plan(self.now_us + wait, Step.START, pod)

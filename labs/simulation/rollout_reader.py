@@ -199,10 +199,10 @@ class _RolloutReader:
             run = self._values.seconds_us(run_node, "runSeconds", minimum_us=1)
             if pod == PodBehaviour.CRASH_LOOP and run_node is None and isinstance(item, Mapping):
                 self._problems.add("missing-key", item, key="runSeconds")
-            fields.finish(("nodes", "revisions", "pod", "runSeconds"))
+            probe = self._values.seconds_us(fields.optional("readyAfterSeconds"), "readyAfterSeconds")
+            fields.finish(("nodes", "revisions", "pod", "runSeconds", "readyAfterSeconds"))
             if pod is not None:
                 named = frozenset(revision for revision in revisions if revision is not None)
-                found.append(
-                    Behaviour(None if every else frozenset(nodes), named, PodBehaviour(pod), run or 0)
-                )
+                on = None if every else frozenset(nodes)
+                found.append(Behaviour(on, named, PodBehaviour(pod), run or 0, probe or 0))
         return tuple(found)

@@ -1,9 +1,7 @@
-"""What happens in a rollout: flat frozen records in order, and their hash."""
+"""What happens in a rollout: flat frozen records in order, a part of a Trace."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,19 +9,29 @@ from enum import StrEnum
 class RolloutHappening(StrEnum):
     """What a record tells; the comment says which fields carry a value besides the time."""
 
-    SPEC_CHANGED = "spec-changed"  # reason = the new template, or the strategy
+    TEMPLATE_CHANGED = "template-changed"  # reason = the new template
+    STRATEGY_CHANGED = "strategy-changed"  # reason = the budgets now
     SPEC_REFUSED = "spec-refused"  # reason = the API server's words
     KUBECTL_PRINTED = "kubectl-printed"  # reason = what `kubectl rollout undo` printed
     CONFIG_MAP_CHANGED = "config-map-changed"
+    NODE_BEFORE = "node-before"  # node, reason = what was so before the start: down, cordoned, tainted
     NODE_CHANGED = "node-changed"  # node, reason = cordon, uncordon, deselect, select, ...
+    POD_BEFORE = "pod-before"  # pod, node, reason = its revision: it ran before the start, and was Ready
     POD_CREATED = "pod-created"  # pod, node, reason = its revision
+    POD_UNSCHEDULABLE = "pod-unschedulable"  # pod, node: the one that it is meant for
+    POD_SCHEDULED = "pod-scheduled"  # pod, node; only of one that was unschedulable
+    POD_WAITING = "pod-waiting"  # pod, node, reason = what kubectl shows while its containers can't start
+    POD_STARTED = "pod-started"  # pod, node: its container runs
     POD_READY = "pod-ready"  # pod, node
     POD_NOT_READY = "pod-not-ready"  # pod, node
+    POD_CRASHED = "pod-crashed"  # pod, node, reason = what kubectl shows until its next start
     POD_FAILED = "pod-failed"  # pod, node
+    POD_DELETED = "pod-deleted"  # pod, node, reason = who asked for its end
     POD_TERMINATING = "pod-terminating"  # pod, node
     POD_GONE = "pod-gone"  # pod, node
     FAILED_DAEMON_POD = "failed-daemon-pod"  # pod, node: the controller's Warning event
-    STATUS = "status"  # counts, where they changed
+    STATUS = "status"  # counts, where they changed: those of `Status.to_json`
+    ROLLOUT_STATUS = "rollout-status"  # reason = the line of `kubectl rollout status`, where it changed
     END = "end"
 
 
@@ -42,9 +50,3 @@ class RolloutRecord:
         """The record as a row of JSON, in the order of the fields."""
         counts = None if self.counts is None else list(self.counts)
         return [self.at_us, str(self.what), self.node, self.pod, self.reason, counts]
-
-
-def trace_hash(records: tuple[RolloutRecord, ...]) -> str:
-    """SHA-256 of the canonical JSON (no spaces, ASCII only), 64 hexadecimal digits."""
-    text = json.dumps([record.to_row() for record in records], separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()

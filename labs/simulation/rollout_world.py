@@ -24,9 +24,10 @@ from labs.cluster.daemonset import (
 from labs.cluster.daemonset_history import REVISION_HISTORY_LIMIT, History, UndoError
 from labs.cluster.daemonset_spec import UpdateStrategy, budgets, refusal_text, refusals
 from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout, RolloutEvent
-from labs.simulation.rollout_fleet import Fleet, FleetNode, FleetPod, Step
+from labs.simulation.rollout_fleet import CONTROLLER, PERSON, Fleet, FleetNode, FleetPod, Step
 from labs.simulation.rollout_quiet import QuietNodes
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace import Trace
 
 VISIT_LIMIT = 5_000_000  # nodes visited in all syncs, and records, together
 
@@ -45,7 +46,7 @@ class RolloutEnd:
     """Where a rollout stands at its end; `lines` are those of `kubectl rollout status` with their times."""
 
     at_us: int
-    records: tuple[RolloutRecord, ...]
+    trace: Trace
     status: Status
     line: str
     lines: tuple[tuple[int, str], ...]
@@ -83,6 +84,8 @@ class _World:
         self._loud: set[str] = set()
         self._prepare()
         self._status = status(self._fleet.views(), self._spec(), 0)
+        self._record_status()
+        self._fleet.record(RolloutHappening.ROLLOUT_STATUS, reason=self._line())
 
     def _prepare(self) -> None:
         states: dict[Before, frozenset[str]] = {state: frozenset() for state in Before}
@@ -92,6 +95,9 @@ class _World:
             self._fleet.create_before(node, FIRST_REVISION, broken=node.name in states[Before.BROKEN])
             node.cordoned = node.name in states[Before.CORDONED]
             node.tainted = node.name in states[Before.TAINTED]
+            for state in (Before.DOWN, Before.CORDONED, Before.TAINTED):
+                if node.name in states[state]:
+                    self._fleet.record(RolloutHappening.NODE_BEFORE, node=node.name, reason=state)
             if node.name in states[Before.DOWN]:
                 self._fleet.mark_down(node)
         for event in self._rollout.events:
@@ -186,19 +192,21 @@ class _World:
                 wait = known.next(now_us) if known else BackOff(now_us, BACK_OFF_FIRST_US)
                 self._back_offs[key] = wait
                 fleet.plan(now_us + wait.wait_us, Step.LOOK)
-            fleet.delete(pod)
+            fleet.delete(pod, CONTROLLER)
 
     def _write_status(self) -> None:
         self._notice()
         loud = [self._fleet.view(name) for name in self._loud]
         found = status(loud, self._spec(), self._fleet.now_us).plus(self._quiet.status())
         if found != self._status:
-            counts = tuple(found.to_json().values())
-            self._fleet.records.append(
-                RolloutRecord(self._fleet.now_us, RolloutHappening.STATUS, counts=counts)
-            )
-        self._status = found
+            self._status = found
+            self._record_status()
         self._tell_line()
+
+    def _record_status(self) -> None:
+        counts = tuple(self._status.to_json().values())
+        record = RolloutRecord(self._fleet.now_us, RolloutHappening.STATUS, counts=counts)
+        self._fleet.records.append(record)
 
     def _line(self) -> str:
         line, _ = rollout_status(
@@ -210,6 +218,7 @@ class _World:
         line = self._line()
         if not self._lines or self._lines[-1][1] != line:
             self._lines.append((self._fleet.now_us, line))
+            self._fleet.record(RolloutHappening.ROLLOUT_STATUS, reason=line)
 
     # What people do
 
@@ -237,7 +246,7 @@ class _World:
         if history != self._history:
             self._history = history
             self._generation += 1
-            self._fleet.record(RolloutHappening.SPEC_CHANGED, reason=history.current)
+            self._fleet.record(RolloutHappening.TEMPLATE_CHANGED, reason=history.current)
             self._tell_line()
 
     def _undo(self, to_revision: int) -> None:
@@ -265,7 +274,7 @@ class _World:
             self._strategy = new
             self._generation += 1
             change = f"maxUnavailable {new.max_unavailable}, maxSurge {new.max_surge}"
-            self._fleet.record(RolloutHappening.SPEC_CHANGED, reason=change)
+            self._fleet.record(RolloutHappening.STRATEGY_CHANGED, reason=change)
             self._tell_line()
 
     def _print(self, what: RolloutHappening, words: str) -> None:
@@ -282,7 +291,7 @@ class _World:
         elif deed is Deed.DELETE_POD:
             pods = sorted((pod for pod in node.pods if event.force or not pod.terminating), key=_stuck_first)
             if pods:
-                fleet.delete(pods[0], force=event.force)
+                fleet.delete(pods[0], PERSON, force=event.force)
         elif deed is Deed.DELETE_NODE:
             fleet.delete_node(node.name)
         elif deed is Deed.REPAIR:
@@ -298,7 +307,7 @@ class _World:
         views = tuple(fleet.views())
         return RolloutEnd(
             at_us=fleet.now_us,
-            records=tuple(fleet.records),
+            trace=Trace(tuple(fleet.records)),
             status=self._status,
             line=self._line(),
             lines=tuple(self._lines),

@@ -11,6 +11,8 @@ import json
 from dataclasses import dataclass
 from enum import StrEnum
 
+from labs.simulation.rollout_trace import RolloutRecord
+
 
 class Happening(StrEnum):
     """What a record tells.
@@ -99,9 +101,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """All records of a run, in order."""
+    """All records of a run, in order: those of a rollout between those of the workloads."""
 
-    records: tuple[Record, ...]
+    records: tuple[Record | RolloutRecord, ...]
 
     def canonical_json(self) -> str:
         """One row per record, no spaces, ASCII only: the text that is hashed."""

@@ -11,7 +11,6 @@ import yaml
 
 from labs.config.problem import ProblemsError
 from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_trace import trace_hash
 from labs.simulation.rollout_world import RolloutEnd, RolloutTooLargeError, run_rollout
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
@@ -176,8 +175,8 @@ def test_the_spec_is_not_observed_before_the_first_sync() -> None:
 
 def test_equal_scenarios_have_equal_traces() -> None:
     first, second = (fleet(9, order={"seed": 4}) for _ in range(2))
-    assert trace_hash(first.records) == trace_hash(second.records)
-    assert trace_hash(fleet(9, order={"seed": 5}).records) != trace_hash(first.records)
+    assert first.trace.hash() == second.trace.hash()
+    assert fleet(9, order={"seed": 5}).trace.hash() != first.trace.hash()
 
 
 def test_a_rollout_is_bounded() -> None:

@@ -1,0 +1,129 @@
+"""Snapshots of a rollout: the fleet at one moment or at many, and the moments after which it differs.
+
+Pure functions of a scenario and its Trace; the values are those of `rollout_snapshot.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from labs.cluster.pod_phase import Phase
+from labs.simulation.rollout import SECOND_US, Rollout
+from labs.simulation.rollout_replay import DaemonPodReplay, FleetNodeReplay, RolloutReplay
+from labs.simulation.rollout_snapshot import (
+    EVENTS_KEPT,
+    DaemonPodView,
+    FleetNodeView,
+    FleetSnapshot,
+    Trouble,
+)
+from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace import Trace
+
+UNSEEN = (RolloutHappening.END,)
+
+
+def fleet_moments(rollout: Rollout, trace: Trace) -> tuple[int, ...]:
+    """The times (microseconds, ascending) after which a snapshot differs from before; 0 is the first."""
+    found = {0}
+    wait_us = rollout.min_ready_seconds * SECOND_US
+    for record in _records(trace):
+        if record.what not in UNSEEN:
+            found.add(record.at_us)
+        if record.what is RolloutHappening.POD_READY and record.at_us + wait_us <= rollout.until_us:
+            found.add(record.at_us + wait_us)
+    return tuple(sorted(found))
+
+
+def fleet_snapshot(rollout: Rollout, trace: Trace, at_us: int) -> FleetSnapshot:
+    """The fleet right after everything that happened up to and at `at_us`."""
+    return next(iter(fleet_snapshots(rollout, trace, (at_us,))))
+
+
+def fleet_snapshots(rollout: Rollout, trace: Trace, times_us: Iterable[int]) -> Iterator[FleetSnapshot]:
+    """The fleet at each of the times, which ascend, in one pass."""
+    replay = RolloutReplay(rollout)
+    records = _records(trace)
+    place = 0
+    for at_us in times_us:
+        while place < len(records) and records[place].at_us <= at_us:
+            replay.see(records[place])
+            place += 1
+        yield _snapshot(replay, at_us)
+
+
+def _records(trace: Trace) -> tuple[RolloutRecord, ...]:
+    return tuple(record for record in trace.records if isinstance(record, RolloutRecord))
+
+
+def _snapshot(replay: RolloutReplay, at_us: int) -> FleetSnapshot:
+    return FleetSnapshot(
+        at_us,
+        replay.revision,
+        replay.status,
+        replay.line,
+        tuple(_node(replay, replay.nodes[name], at_us) for name in replay.names),
+        tuple(replay.events[-EVENTS_KEPT:]),
+    )
+
+
+def _node(replay: RolloutReplay, node: FleetNodeReplay, at_us: int) -> FleetNodeView:
+    kept_away = (node.tainted or node.down) and not replay.rollout.tolerate_all
+    should_run = node.selected and not kept_away
+    aged = sorted(node.pods, key=lambda pod: pod.age_key)
+    pods = tuple(_pod(replay, pod, at_us) for pod in aged)
+    return FleetNodeView(
+        name=node.name,
+        should_run=should_run,
+        selected=node.selected,
+        cordoned=node.cordoned,
+        tainted=node.tainted,
+        down=node.down,
+        pods=pods,
+        trouble=_trouble(node, aged, pods, should_run=should_run),
+    )
+
+
+def _pod(replay: RolloutReplay, pod: DaemonPodReplay, at_us: int) -> DaemonPodView:
+    since_us, wait_us = pod.ready_since_us, replay.rollout.min_ready_seconds * SECOND_US
+    return DaemonPodView(
+        name=pod.name,
+        revision=pod.revision,
+        is_new=pod.revision == replay.revision,
+        status="Terminating" if pod.terminating else pod.status,
+        phase=pod.phase,
+        ready=since_us is not None,
+        available=since_us is not None and since_us + wait_us <= at_us,
+        terminating=pod.terminating,
+        has_run=pod.has_run,
+        restarts=pod.restarts,
+        created_us=pod.created_us,
+    )
+
+
+def _trouble(
+    node: FleetNodeReplay, aged: list[DaemonPodReplay], pods: tuple[DaemonPodView, ...], *, should_run: bool
+) -> Trouble | None:
+    """The first thing that is wrong on the node, in the order of `Trouble`."""
+    if node.down:
+        return Trouble.NODE_DOWN
+    if not aged:
+        return Trouble.NO_POD if should_run else None
+    found = [_trouble_of(pod, view) for pod, view in zip(aged, pods, strict=True)]
+    return next((trouble for trouble in Trouble if trouble in found), None)
+
+
+def _trouble_of(pod: DaemonPodReplay, view: DaemonPodView) -> Trouble | None:
+    if pod.terminating:
+        return Trouble.TERMINATING
+    if pod.phase is Phase.FAILED:
+        return Trouble.FAILED
+    if view.ready:
+        return None if view.available else Trouble.NOT_AVAILABLE
+    if not pod.scheduled:
+        return Trouble.UNSCHEDULABLE
+    if pod.waiting:
+        return Trouble.WAITING
+    if pod.restarts and pod.status != Phase.RUNNING:
+        return Trouble.CRASH_LOOP
+    return Trouble.NOT_READY if pod.has_run else Trouble.STARTING

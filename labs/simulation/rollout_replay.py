@@ -1,0 +1,166 @@
+"""Reads the records of a rollout from the beginning and keeps the state that they add up to."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from labs.cluster.daemonset import NOTHING, Status
+from labs.cluster.pod_phase import Phase, Reason
+from labs.simulation.rollout import FIRST_REVISION, Before, Deed, Rollout
+from labs.simulation.rollout_events import event_of
+from labs.simulation.rollout_fleet import LONG_AGO_US
+from labs.simulation.rollout_snapshot import FleetEvent
+from labs.simulation.rollout_trace import RolloutHappening as Happening
+from labs.simulation.rollout_trace import RolloutRecord
+
+
+@dataclass(slots=True, eq=False)
+class DaemonPodReplay:
+    """A Pod of the DaemonSet so far; `status` is kubectl's column STATUS while nothing hides it."""
+
+    name: str
+    revision: str
+    created_us: int
+    number: int
+    status: str = Phase.PENDING
+    phase: Phase = Phase.PENDING
+    ready_since_us: int | None = None
+    scheduled: bool = True
+    terminating: bool = False
+    waiting: bool = False
+    has_run: bool = False
+    restarts: int = 0
+
+    @property
+    def age_key(self) -> tuple[bool, int, int]:
+        """Those with a node first, then the oldest."""
+        return not self.scheduled, self.created_us, self.number
+
+
+@dataclass(slots=True, eq=False)
+class FleetNodeReplay:
+    """A node so far."""
+
+    name: str
+    selected: bool = True
+    cordoned: bool = False
+    tainted: bool = False
+    down: bool = False
+    pods: list[DaemonPodReplay] = field(default_factory=list)
+
+
+class RolloutReplay:
+    """The state after the records seen so far."""
+
+    def __init__(self, rollout: Rollout) -> None:
+        self.rollout = rollout
+        self.now_us = 0
+        self.revision = FIRST_REVISION
+        self.status: Status = NOTHING
+        self.line = ""
+        self.events: list[FleetEvent] = []
+        self.nodes: dict[str, FleetNodeReplay] = {}
+        self.names: list[str] = []  # sorted
+        self._pods: dict[str, DaemonPodReplay] = {}
+        for name in rollout.nodes:
+            self._join(name)
+
+    def see_all(self, records: Iterable[RolloutRecord]) -> None:
+        """Sees records in order."""
+        for record in records:
+            self.see(record)
+
+    def see(self, record: RolloutRecord) -> None:
+        """Adds one record to the state."""
+        self.now_us = record.at_us
+        event = event_of(self.rollout.name, record)
+        if event is not None:
+            self.events.append(event)
+        if record.pod is not None and record.node is not None:
+            self._see_pod(record, record.pod, record.node)
+        elif record.node is not None:
+            self._see_node(record, record.node)
+        elif record.what is Happening.TEMPLATE_CHANGED:
+            self.revision = record.reason or ""
+        elif record.what is Happening.ROLLOUT_STATUS:
+            self.line = record.reason or ""
+        elif record.what is Happening.STATUS and record.counts is not None:
+            self.status = Status(*record.counts[:6])
+
+    def _join(self, name: str) -> None:
+        if name not in self.nodes:
+            self.nodes[name] = FleetNodeReplay(name)
+            bisect.insort(self.names, name)
+
+    def _see_node(self, record: RolloutRecord, name: str) -> None:
+        """A record about a node alone."""
+        if record.reason == Deed.ADD_NODE:
+            self._join(name)
+        node = self.nodes.get(name)
+        if node is None:
+            return
+        match record.reason:
+            case Before.DOWN:
+                node.down = True
+            case Before.TAINTED:
+                node.tainted = True
+            case Before.CORDONED | Deed.CORDON:
+                node.cordoned = True
+            case Deed.UNCORDON:
+                node.cordoned = False
+            case Deed.DESELECT:
+                node.selected = False
+            case Deed.SELECT:
+                node.selected = True
+            case Deed.REPAIR:
+                node.down = node.tainted = False
+            case Deed.DELETE_NODE:
+                self.names.remove(name)
+                del self.nodes[name]
+
+    def _see_pod(self, record: RolloutRecord, name: str, node: str) -> None:
+        """A record about a Pod of the DaemonSet."""
+        if record.what in (Happening.POD_BEFORE, Happening.POD_CREATED):
+            self._come(record, name, node)
+            return
+        pod = self._pods.get(name)
+        if pod is None:
+            return
+        match record.what:
+            case Happening.POD_UNSCHEDULABLE | Happening.POD_SCHEDULED:
+                pod.scheduled = record.what is Happening.POD_SCHEDULED
+            case Happening.POD_WAITING:
+                pod.waiting, pod.status = True, record.reason or pod.status
+            case Happening.POD_STARTED:
+                pod.phase, pod.status = Phase.RUNNING, Phase.RUNNING
+                pod.scheduled, pod.waiting = True, False
+                pod.has_run = True
+            case Happening.POD_READY:
+                pod.ready_since_us = record.at_us
+                pod.phase, pod.status = Phase.RUNNING, Phase.RUNNING
+            case Happening.POD_NOT_READY:
+                pod.ready_since_us = None
+            case Happening.POD_CRASHED:
+                pod.restarts += 1
+                pod.status = record.reason or pod.status
+            case Happening.POD_FAILED:
+                pod.phase, pod.status = Phase.FAILED, Reason.UNEXPECTED_ADMISSION_ERROR
+            case Happening.POD_TERMINATING:
+                pod.terminating = True
+            case Happening.POD_GONE:
+                del self._pods[name]
+                where = self.nodes.get(node)
+                if where is not None:
+                    where.pods.remove(pod)
+
+    def _come(self, record: RolloutRecord, name: str, node: str) -> None:
+        pod = DaemonPodReplay(name, record.reason or "", record.at_us, len(self.events))
+        if record.what is Happening.POD_BEFORE:
+            min_ready_us = self.rollout.min_ready_seconds * 1_000_000
+            pod.created_us = record.at_us - 2 * LONG_AGO_US - min_ready_us
+            pod.ready_since_us = record.at_us - LONG_AGO_US - min_ready_us
+            pod.phase, pod.status, pod.has_run = Phase.RUNNING, Phase.RUNNING, True
+        self._pods[name] = pod
+        self.nodes[node].pods.append(pod)
