@@ -5,6 +5,7 @@ from __future__ import annotations
 from labs.commands.terminal import InputError, Terminal
 from labs.hardware.catalog import GpuModel
 from labs.hardware.errors import UnknownGpuError
+from labs.report.messages import visible
 
 
 def card(gpu_id: str, terminal: Terminal) -> GpuModel:
@@ -15,6 +16,6 @@ def card(gpu_id: str, terminal: Terminal) -> GpuModel:
         text = terminal.messages.text
         if not error.suggestions:
             known = ", ".join(terminal.library.catalog.ids)
-            raise InputError(text("cli.mig.unknown-gpu", gpu=gpu_id, known=known)) from None
+            raise InputError(text("cli.mig.unknown-gpu", gpu=visible(gpu_id), known=known)) from None
         near = ", ".join(error.suggestions)
-        raise InputError(text("cli.mig.unknown-gpu-near", gpu=gpu_id, near=near)) from None
+        raise InputError(text("cli.mig.unknown-gpu-near", gpu=visible(gpu_id), near=near)) from None

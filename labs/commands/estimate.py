@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from labs.commands.card_option import card
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
+from labs.commands.usage import whole_number
 from labs.config.units import duration_us, rate_per_s, share
 from labs.hardware.catalog import GpuModel
 from labs.report.estimate_words import estimate_json, estimate_text
@@ -48,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     for option, form in forms.items():
         about = text(f"estimate.help.{option.removeprefix('--')}")
         parser.add_argument(option, action="append", default=[], metavar=form, help=about)
-    parser.add_argument("--copies", type=int, default=8, metavar="N", help=text("estimate.help.copies"))
+    parser.add_argument(
+        "--copies", type=whole_number, default=8, metavar="N", help=text("estimate.help.copies")
+    )
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:

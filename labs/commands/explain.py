@@ -14,6 +14,7 @@ from labs.lint.explanation import ExampleFile, explanation
 from labs.lint.registry import RULES, find_rule
 from labs.lint.rule import Rule
 from labs.report.measure import wrap
+from labs.report.messages import visible
 
 FORMATS = ("text", "json")
 COLUMNS = 80
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 def _unknown(name: str, terminal: Terminal) -> InputError:
     near = nearest(name, [known for rule in RULES for known in (rule.code, rule.slug)])
     key = "check.unknown-rule-near" if near else "check.unknown-rule"
-    return InputError(terminal.messages.pick(key, {"name": name, "near": near}))
+    return InputError(terminal.messages.pick(key, {"name": visible(name), "near": near}))
 
 
 def _index(terminal: Terminal) -> Iterator[str]:

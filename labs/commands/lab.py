@@ -10,6 +10,7 @@ from labs.commands import run as run_command
 from labs.commands.terminal import FINE, InputError, Terminal
 from labs.library import UnknownLabError
 from labs.report.measure import pad
+from labs.report.messages import visible
 from labs.teaching.controls import UnknownControlError, preset_text
 from labs.teaching.lab import Lab
 
@@ -64,7 +65,9 @@ def _find(lab_id: str | None, terminal: Terminal) -> Lab:
     try:
         return terminal.library.lab(lab_id)
     except UnknownLabError:
-        raise InputError(terminal.messages.text("cli.lab-unknown", lab=lab_id, known=known)) from None
+        raise InputError(
+            terminal.messages.text("cli.lab-unknown", lab=visible(lab_id), known=known)
+        ) from None
 
 
 def _text(lab: Lab, preset: str | None, terminal: Terminal) -> str:
@@ -74,7 +77,9 @@ def _text(lab: Lab, preset: str | None, terminal: Terminal) -> str:
         return preset_text(lab, preset)
     except UnknownControlError:
         known = ", ".join(each.id for each in lab.presets)
-        raise InputError(terminal.messages.text("cli.preset-unknown", preset=preset, known=known)) from None
+        raise InputError(
+            terminal.messages.text("cli.preset-unknown", preset=visible(preset), known=known)
+        ) from None
 
 
 def _json(lab: Lab, text: str, terminal: Terminal) -> dict[str, object]:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from labs.commands import mig_plan
 from labs.commands.card_option import card
 from labs.commands.mig_text import placement_lines, profile_lines
-from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
+from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
+from labs.commands.usage import whole_number
 from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.errors import UnknownFigureError
 from labs.hardware.figures import Figure
@@ -18,6 +19,7 @@ from labs.hardware.mig import Attempt, default_starts, place_at, place_in_any_or
 from labs.hardware.mig_layout import Defect, ImpossibleInstanceError, Layout
 from labs.hardware.mig_profile import MigProfile
 from labs.library import LANGUAGES
+from labs.report.messages import visible
 
 FORMATS = ("text", "json")
 ORDERS = ("given", "any")
@@ -48,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
         help=text("cli.mig.help-occupied"),
     )
     place.add_argument(
-        "--at", action="append", type=int, default=[], metavar="START", help=text("cli.mig.help-at")
+        "--at", action="append", type=whole_number, default=[], metavar="START", help=text("cli.mig.help-at")
     )
     mig_plan.add_arguments(plan, terminal)
 
@@ -86,6 +88,8 @@ def _place(model: GpuModel, options: argparse.Namespace, terminal: Terminal) -> 
             "cli.mig.at-count", starts=len(starts), profiles=len(options.profiles)
         )
         raise InputError(message)
+    if starts and options.order == "any":
+        raise InputError(terminal.messages.text("cli.mig.at-any"))
     before = _occupied(model, options.occupied, terminal)
     if starts:
         attempt = place_at(before, options.profiles, starts)
@@ -97,7 +101,7 @@ def _place(model: GpuModel, options: argparse.Namespace, terminal: Terminal) -> 
         _print_json(_attempt_json(attempt))
     else:
         lines = placement_lines(before, attempt, starts or None, terminal.messages)
-        sys.stdout.write("\n".join(lines) + "\n")
+        sys.stdout.write(printable("\n".join(lines)) + "\n")
     return FINE if attempt.placeable else BAD_NEWS
 
 
@@ -108,12 +112,12 @@ def _occupied(model: GpuModel, given: Sequence[str], terminal: Terminal) -> Layo
     for each in given:
         name, sign, start = each.rpartition("@")
         if not sign or not name or not (start.isascii() and start.isdecimal() and len(start) < 10):
-            raise InputError(text("cli.mig.occupied-form", value=each))
+            raise InputError(text("cli.mig.occupied-form", value=visible(each)))
         instances.append((name, int(start)))
     try:
         return Layout.of(model, instances)
     except ImpossibleInstanceError as error:
-        value = f"{error.profile}@{error.start}"
+        value = visible(f"{error.profile}@{error.start}")
         if error.defect is Defect.UNKNOWN_PROFILE:
             known = ", ".join(profile.name for profile in model.mig_profiles) or "–"
             message = text("cli.mig.occupied-profile", value=value, gpu=model.id, known=known)

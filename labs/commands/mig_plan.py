@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from labs.cluster.node_labels import mig_resource_name
 from labs.commands.mig_text import paragraph, picture
-from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal
+from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
+from labs.commands.usage import whole_number
 from labs.config.mig_parted_text import config_text
 from labs.config.units import quantity_bytes
 from labs.hardware.catalog import GpuModel
@@ -21,7 +22,7 @@ from labs.hardware.mig_device import find_device
 from labs.hardware.mig_layout import Layout
 from labs.hardware.mig_packing import MOST_CARDS
 from labs.hardware.mig_plan import Bound, CardPlan, Plan, Shortage, Wish, nearly_enough, plan_cards
-from labs.report.messages import Messages
+from labs.report.messages import Messages, visible
 from labs.report.mig_words import reason_text
 
 CONFIG_NAME = "planned"
@@ -33,7 +34,9 @@ _PROFILE = re.compile(r"[0-9]+[cg]\.\S+", re.ASCII)
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares what `plan` takes beside the card, the language and the format."""
     text = terminal.messages.text
-    parser.add_argument("--cards", required=True, type=int, metavar="N", help=text("cli.mig.plan.help-cards"))
+    parser.add_argument(
+        "--cards", required=True, type=whole_number, metavar="N", help=text("cli.mig.plan.help-cards")
+    )
     parser.add_argument("wishes", nargs="+", metavar="WISH", help=text("cli.mig.plan.help-wish"))
 
 
@@ -49,7 +52,7 @@ def run(model: GpuModel, options: argparse.Namespace, terminal: Terminal) -> int
         sys.stdout.write(json.dumps(_plan_json(plan), indent=2, ensure_ascii=False) + "\n")
     else:
         lines = _plan_lines(plan, messages) if plan.feasible else _refusal_lines(plan, wanted, messages)
-        sys.stdout.write("\n".join(lines) + "\n")
+        sys.stdout.write(printable("\n".join(lines)) + "\n")
     return FINE if plan.feasible else BAD_NEWS
 
 
@@ -66,7 +69,7 @@ def _wish(given: str, messages: Messages) -> Wish:
     parts = _WISH.fullmatch(given)
     need = quantity_bytes(parts[2]) if parts else None
     if parts is None or need == 0 or (need is None and not _PROFILE.fullmatch(parts[2])):
-        raise InputError(messages.text("cli.mig.plan.wish-form", value=given))
+        raise InputError(messages.text("cli.mig.plan.wish-form", value=visible(given)))
     return Wish(given, int(parts[1]), parts[2] if need is None else need)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from labs.hardware.catalog import GpuModel
@@ -9,7 +10,7 @@ from labs.hardware.mig import Attempt, default_starts
 from labs.hardware.mig_advice import OtherWay, why_refused
 from labs.hardware.mig_layout import Layout
 from labs.report.measure import wrap
-from labs.report.messages import Messages
+from labs.report.messages import Messages, visible
 from labs.report.mig_words import confidence_words, reason_text, start_notes
 from labs.report.profile_table import COLUMNS, FIGURES, column_names, profile_row
 from labs.report.table import WIDTH, Column, Table, table_text
@@ -49,10 +50,9 @@ def placement_lines(
     yield after.model.name
     yield from (f"  {line}" for line in picture(after))
     for name, instance in zip(attempt.names, attempt.placements, strict=True):
-        if instance is None:
-            yield text("cli.mig.not-created", profile=name)
-        else:
+        if instance is not None:
             yield text("cli.mig.created", profile=name, start=instance.start, size=instance.size)
+    yield from _not_created(attempt, messages)
     free = after.free()
     shown = ", ".join(f"{name} {count}" for name, count in free.items() if count)
     if free:
@@ -67,6 +67,15 @@ def placement_lines(
     modelled = isinstance(reason, OtherWay) or (created and starts is None and not attempt.needs_starts)
     for note in start_notes(after.model, after.instances, modelled=modelled, messages=messages):
         yield from paragraph(note)
+
+
+def _not_created(attempt: Attempt, messages: Messages) -> Iterator[str]:
+    """A line for each profile of which something was not created, in the order asked for."""
+    missing = Counter(
+        name for name, instance in zip(attempt.names, attempt.placements, strict=True) if instance is None
+    )
+    for name, count in missing.items():
+        yield messages.count("cli.mig.not-created", count, profile=visible(name))
 
 
 def paragraph(sentence: str) -> list[str]:
@@ -89,6 +98,7 @@ def picture(layout: Layout) -> Iterator[str]:
         label = cells[position].profile.name if position in cells else ""
         filler = " " if position in cells else "."
         room = width * size - 2
-        line += f"[{label[:room].ljust(room, filler)}]"
+        shown = label if len(label) <= room else f"{label[: room - 1]}…"
+        line += f"[{shown.ljust(room, filler)}]"
         position += size
     yield line

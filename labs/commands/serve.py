@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from labs.commands.terminal import FINE, InputError, Terminal
+from labs.commands.usage import whole_number
 from labs.site_server import FIRST_PORT, HOST, LAST_PORT, NoFreePortError, SiteServer, on_free_port
 
 FORMATS = ()  # it prints no result
@@ -16,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares the command's arguments."""
     text = terminal.messages.text
     parser.add_argument("--site", default="site", metavar="DIR", help=text("cli.help.site"))
-    parser.add_argument("--port", type=int, help=text("cli.help.port", first=str(FIRST_PORT)))
+    parser.add_argument("--port", type=whole_number, help=text("cli.help.port", first=str(FIRST_PORT)))
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:

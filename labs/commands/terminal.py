@@ -17,7 +17,7 @@ from pathlib import Path
 
 from labs.config.problem import ProblemsError
 from labs.library import LANGUAGES, Library
-from labs.report.messages import Messages
+from labs.report.messages import Messages, visible
 from labs.report.problems import problems_text
 
 FINE, BAD_NEWS, WRONG_USAGE = 0, 1, 2
@@ -59,7 +59,9 @@ class Terminal:
                     data = file.read(INPUT_LIMIT + 1)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise InputError(self.messages.text("cli.cannot-read", path=path, reason=reason)) from None
+            raise InputError(
+                self.messages.text("cli.cannot-read", path=visible(path), reason=reason)
+            ) from None
         if len(data) > INPUT_LIMIT:
             raise InputError(self.messages.text("cli.too-large", path=path, limit=INPUT_LIMIT))
         return data

@@ -14,10 +14,17 @@ _SENTENCES = {
     "unknown": r"unrecognized arguments: (?P<values>.+)",
     "value": r"argument (?P<name>.+?): expected (?:one|at least one) argument",
     "no-value": r"argument (?P<name>.+?): ignored explicit argument (?P<value>.+)",
-    "number": r"argument (?P<name>.+?): invalid int value: (?P<value>.+)",
+    "number": r"argument (?P<name>.+?): invalid whole_number value: (?P<value>.+)",
     "ambiguous": r"ambiguous option: (?P<value>.+?) could match (?P<allowed>.+)",
 }
 _PATTERNS = {key: re.compile(sentence, re.DOTALL) for key, sentence in _SENTENCES.items()}
+
+
+def whole_number(text: str) -> int:
+    """What an option that takes a number reads: ASCII digits, where `int` takes 1_0 and digits of other scripts too."""
+    if re.fullmatch(r"-?[0-9]{1,40}", text, re.ASCII) is None:
+        raise ValueError(text)
+    return int(text)
 
 
 def usage_words(message: str, messages: Messages) -> str:

@@ -23,6 +23,9 @@ _UNITS = (("tib", 2**40), ("gib", 2**30), ("mib", 2**20), ("kib", 2**10))
 _SECOND_US = 1_000_000
 
 
+VISIBLE = 80  # characters of what was given that a sentence quotes
+
+
 class MessageError(ValueError):
     """A key that is not there, placeholders that do not match their values, or a file that is no table of sentences."""
 
@@ -120,6 +123,8 @@ class Messages:
 
     def number(self, value: float, decimals: int = 1) -> str:
         """Digits in groups of three; at most `decimals` decimals and no trailing zeros: 12,345.6 and 38."""
+        if isinstance(value, int):
+            return f"{value:,}"  # exact, however large
         text = f"{value:,.{decimals}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
         return "0" if text == "-0" else text
@@ -164,6 +169,13 @@ class Messages:
 
     def _shown(self, value: Value) -> str:
         return value if isinstance(value, str) else self.number(value)
+
+
+def visible(given: str) -> str:
+    """What somebody gave, as a sentence about it quotes it: a blank in its quotes, of a long one the beginning."""
+    if not given.strip():
+        return f'"{given[:VISIBLE]}"'
+    return given if len(given) <= VISIBLE else f"{given[:VISIBLE]}…"
 
 
 def _add(prefix: str, table: dict[str, Any], more: Mapping[str, Any]) -> None:

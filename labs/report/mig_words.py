@@ -16,7 +16,7 @@ from labs.hardware.mig_advice import (
     UnknownProfile,
 )
 from labs.hardware.mig_layout import GpuInstance
-from labs.report.messages import Messages
+from labs.report.messages import Messages, visible
 
 
 def reason_text(reason: Reason, model: GpuModel, messages: Messages) -> str:
@@ -28,7 +28,7 @@ def reason_text(reason: Reason, model: GpuModel, messages: Messages) -> str:
                 return text("cli.mig.no-mig", gpu=model.name)
             known = ", ".join(near or (profile.name for profile in model.mig_profiles))
             key = "cli.mig.why.profile-near" if near else "cli.mig.why.profile"
-            return text(key, profile=name, known=known)
+            return text(key, profile=visible(name), known=known)
         case IllegalStart(profile, start, starts):
             return text("cli.mig.why.start", profile=profile, start=start, starts=", ".join(map(str, starts)))
         case TooMuch(limit, needed, most):

@@ -38,6 +38,11 @@ SCENARIOS = {
     "lost-card": SCENARIO.replace(
         "seed: 1", "seed: 1\nfaults: [{at: 2m, node: gpu-node-1, gpu: 0, kind: card-lost}]"
     ),
+    "mig-reconfiguration": SCENARIO.replace(
+        "seed: 1",
+        "seed: 1\nmigConfigs: [{at: 1m, node: gpu-node-1, mig: [3g.20gb, 3g.20gb], drain: true}, "
+        "{at: 4m, node: gpu-node-1, mig: []}]",
+    ),
 }
 
 

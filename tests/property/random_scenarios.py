@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from hypothesis import strategies as st
@@ -10,6 +11,10 @@ from tests.unit.scenarios import config, scenario, service, training
 
 SIZES = st.sampled_from(["0", "1GiB", "5GiB", "9GiB", "13GiB", "20GiB", "38GiB", "60GiB"])
 SHARES = st.sampled_from([0, 0.1, 0.5, 0.857, 1])
+LAYOUTS: dict[str, tuple[list[str], ...]] = {  # of cards with MIG, by model; the first is: MIG mode off
+    "a100-40gb": ([], ["3g.20gb", "3g.20gb"], ["1g.5gb", "2g.10gb", "3g.20gb"], ["7g.40gb"]),
+    "h100-80gb-sxm": ([], ["3g.40gb", "3g.40gb"], ["1g.10gb", "1g.10gb", "4g.40gb"], ["7g.80gb"]),
+}
 SOLO = st.sampled_from(["7ms", "100ms", "1s", "3s"])
 
 
@@ -25,6 +30,37 @@ def nodes(draw: st.DrawFn, name: str) -> dict[str, Any]:
     model = draw(st.sampled_from(["a100-40gb", "t4-16gb", "a10-24gb"]))
     made: dict[str, Any] = {"name": name, "gpus": {"model": model, "count": draw(st.integers(1, 3))}}
     return made if text is None else made | {"config": text}
+
+
+@st.composite
+def cut_nodes(draw: st.DrawFn, name: str) -> dict[str, Any]:
+    """A node whose cards have MIG, cut or not, under any strategy, now and then with two Pods on each device."""
+    model = draw(st.sampled_from(sorted(LAYOUTS)))
+    layout = draw(st.sampled_from(LAYOUTS[model]))
+    plugin: dict[str, Any] = {
+        "version": "v1",
+        "flags": {"migStrategy": draw(st.sampled_from(["none", "single", "single", "mixed"]))},
+    }
+    if draw(st.booleans()):
+        plugin["sharing"] = {"timeSlicing": {"resources": [{"name": "nvidia.com/gpu", "replicas": 2}]}}
+    gpus = {"model": model, "count": draw(st.integers(1, 2)), **({"mig": layout} if layout else {})}
+    return {"name": name, "gpus": gpus, "config": json.dumps(plugin)}
+
+
+@st.composite
+def mig_configs(draw: st.DrawFn, made: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A few changes of the layouts of nodes that can be cut, those of one node at least a minute apart."""
+    found: list[dict[str, Any]] = []
+    for node in made:
+        if node["gpus"]["model"] not in LAYOUTS:
+            continue
+        at = draw(st.sampled_from([0, 1, 30, 60]))
+        for _ in range(draw(st.integers(0, 3))):
+            layout = draw(st.sampled_from(LAYOUTS[node["gpus"]["model"]]))
+            change = {"at": f"{at}s", "node": node["name"], "mig": layout}
+            found.append(change | ({"drain": True} if draw(st.booleans()) else {}))
+            at += draw(st.sampled_from([60, 61, 100]))
+    return found
 
 
 @st.composite
@@ -53,6 +89,14 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @st.composite
+def requests(draw: st.DrawFn) -> dict[str, int]:
+    """Mostly GPUs, now and then the devices of the strategy mixed."""
+    if draw(st.integers(0, 5)) == 5:
+        return {draw(st.sampled_from(["nvidia.com/mig-3g.20gb", "nvidia.com/mig-1g.10gb"])): 1}
+    return {"nvidia.com/gpu": draw(st.sampled_from([1, 1, 1, 2, 3]))}
+
+
+@st.composite
 def workloads(draw: st.DrawFn, name: str, *, random_arrivals: bool) -> dict[str, Any]:
     """A workload of a few Pods."""
     streams: list[Any] = ["0s", "10s", {"every": "20s"}, {"every": "0s"}]
@@ -62,7 +106,7 @@ def workloads(draw: st.DrawFn, name: str, *, random_arrivals: bool) -> dict[str,
         "name": name,
         "count": draw(st.integers(1, 4)),
         "arrival": draw(st.sampled_from(streams)),
-        "request": {"nvidia.com/gpu": draw(st.sampled_from([1, 1, 1, 2, 3]))},
+        "request": draw(requests()),
         "job": draw(jobs()),
         "onOOM": draw(st.sampled_from(["exit", "catch"])),
         "onFault": draw(st.sampled_from(["exit", "catch"])),
@@ -95,18 +139,25 @@ def faults(draw: st.DrawFn, made: list[dict[str, Any]], works: list[dict[str, An
 
 
 @st.composite
-def scenarios(draw: st.DrawFn, *, random_arrivals: bool = True, seed: int = 1) -> str:
-    """The text of a scenario."""
-    made = [draw(nodes(name)) for name in ("left", "right")[: draw(st.integers(1, 2))]]
+def scenarios(
+    draw: st.DrawFn, *, random_arrivals: bool = True, seed: int = 1, cut: bool | None = None
+) -> str:
+    """The text of a scenario; ``cut`` says whether its nodes have MIG (None: some have)."""
+    made = [
+        draw(cut_nodes(name) if (draw(st.booleans()) if cut is None else cut) else nodes(name))
+        for name in ("left", "right")[: draw(st.integers(1, 2))]
+    ]
     works = [
         draw(workloads(name, random_arrivals=random_arrivals))
         for name in ("a", "b", "c", "d")[: draw(st.integers(1, 4))]
     ]
     broken = draw(faults(made, works))
+    changes = draw(mig_configs(made))
     return scenario(
         made,
         works,
         horizon=draw(st.sampled_from(["150us", "30s", "5m", "20m"])),
         seed=seed,
         **({"faults": broken} if broken else {}),
+        **({"migConfigs": changes} if changes else {}),
     )

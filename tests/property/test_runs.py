@@ -24,6 +24,31 @@ LAST = {Happening.POD_SUCCEEDED, Happening.POD_FAILED, Happening.ADMISSION_FAILE
 MANY = settings(max_examples=50)
 
 
+def usable_bytes(result: Outcome) -> dict[tuple[str, int], int]:
+    """Bytes that every device of a run has, those of all MIG layouts."""
+    whole = {node.name: node.usable_bytes for node in result.scenario.nodes}
+    found = {
+        (record.node or "", record.gpu or 0): whole[record.node or ""]
+        for record in result.trace.records
+        if record.what is Happening.CARD_OFFERED
+    }
+    for record in result.trace.records:
+        if record.what is Happening.MIG_DEVICE:
+            found[record.node or "", record.gpu or 0] = record.value or 0
+    return found
+
+
+def first_devices(result: Outcome) -> dict[str, int]:
+    """The number of the first device that each node has at the end; a new MIG layout goes on counting."""
+    found: dict[str, int] = {}
+    for record in result.trace.records:
+        if record.what is Happening.MIG_LAYOUT:
+            found.pop(record.node or "", None)
+        elif record.what is Happening.CARD_OFFERED:
+            found.setdefault(record.node or "", record.gpu or 0)
+    return found
+
+
 def memory_over_time(result: Outcome) -> list[dict[tuple[str, int], int]]:
     """Bytes held on every card after each record that changes them."""
     held: dict[tuple[str, str, int], list[int]] = {}
@@ -45,29 +70,57 @@ def memory_over_time(result: Outcome) -> list[dict[tuple[str, int], int]]:
     return seen
 
 
-def slots_held(result: Outcome) -> dict[str, Counter[tuple[int, int]]]:
-    """How often each (card, slot) of a node is held at the end; fails where one is ever held twice."""
+def slots_held(result: Outcome) -> dict[tuple[str, str], int]:
+    """How many slots of each (node, resource) are held at the end; fails where one is ever held twice.
+
+    Slots of a MIG layout that is no more are nobody's, also where a Pod still waits for them.
+    """
+    resources = {workload.name: workload.request[0][0] for workload in result.scenario.workloads}
     owners: dict[tuple[str, int, int], str] = {}
     for record in result.trace.records:
         if record.what is Happening.SLOT_ALLOCATED:
             slot = (record.node or "", record.gpu or 0, record.slot or 0)
             assert slot not in owners
             owners[slot] = record.pod or ""
-        elif record.what in LAST:
+        elif record.what in LAST or record.what is Happening.POD_EVICTED:
             owners = {slot: pod for slot, pod in owners.items() if pod != record.pod}
-    held: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
-    for node, gpu, number in owners:
-        held[node][gpu, number] += 1
-    return held
+        elif record.what is Happening.MIG_LAYOUT:
+            owners = {slot: pod for slot, pod in owners.items() if slot[0] != record.node}
+    return Counter((node, resources[pod.rpartition("-")[0]]) for (node, _, _), pod in owners.items())
+
+
+def advertised(result: Outcome) -> dict[tuple[str, str], int]:
+    """What each (node, resource) counts at the end."""
+    found: dict[tuple[str, str], int] = {}
+    for record in result.trace.records:
+        if record.what is Happening.MIG_LAYOUT:
+            found = {key: count for key, count in found.items() if key[0] != record.node}
+        elif record.what is Happening.NODE_ADVERTISED:
+            found[record.node or "", record.reason or ""] = record.value or 0
+    return found
+
+
+def closed_nodes(result: Outcome) -> set[str]:
+    """The nodes on which nothing is placed at the end: drained, or without a device plugin while MIG is changed."""
+    closed: dict[str, set[str]] = {"drained": set(), "paused": set()}
+    for record in result.trace.records:
+        node = record.node or ""
+        if record.what is Happening.NODE_CORDONED:
+            closed["drained"].add(node)
+        elif record.what is Happening.NODE_UNCORDONED:
+            closed["drained"].discard(node)
+        elif record.what is Happening.MIG_STATE:
+            (closed["paused"].add if record.reason == "pending" else closed["paused"].discard)(node)
+    return closed["drained"] | closed["paused"]
 
 
 @MANY
 @given(scenarios())
 def test_memory_held_is_never_more_than_usable(text: str) -> None:
     result = outcome(text)
-    usable = {node.name: node.usable_bytes for node in result.scenario.nodes}
+    usable = usable_bytes(result)
     for held in memory_over_time(result):
-        assert all(0 <= size <= usable[node] for (node, _), size in held.items())
+        assert all(0 <= size <= usable[device] for device, size in held.items())
 
 
 @MANY
@@ -75,7 +128,7 @@ def test_memory_held_is_never_more_than_usable(text: str) -> None:
 def test_memory_is_refused_only_where_it_does_not_fit(text: str) -> None:
     """So whatever a process held is free again once it is gone."""
     result = outcome(text)
-    usable = {node.name: node.usable_bytes for node in result.scenario.nodes}
+    usable = usable_bytes(result)
     held: dict[tuple[str, int], dict[str, list[int]]] = defaultdict(dict)
     for record in result.trace.records:
         pod, card = record.pod or "", (record.node or "", record.gpu if record.gpu is not None else -1)
@@ -87,7 +140,7 @@ def test_memory_is_refused_only_where_it_does_not_fit(text: str) -> None:
             for holdings in held.values():
                 holdings.pop(pod, None)
         elif record.what is Happening.ALLOCATION_FAILED:
-            assert sum(map(sum, held[card].values())) + (record.value or 0) > usable[card[0]]
+            assert sum(map(sum, held[card].values())) + (record.value or 0) > usable[card]
 
 
 @MANY
@@ -95,7 +148,10 @@ def test_memory_is_refused_only_where_it_does_not_fit(text: str) -> None:
 def test_started_is_ended_and_running(text: str) -> None:
     result = outcome(text)
     lives: dict[str, list[Happening]] = defaultdict(list)
+    before_eviction: Counter[str] = Counter()
     for record in result.trace.records:
+        if record.what is Happening.POD_EVICTED:
+            before_eviction[record.pod or ""] = lives[record.pod or ""].count(Happening.CONTAINER_STARTED)
         if record.what in (Happening.CONTAINER_STARTED, Happening.CONTAINER_EXITED):
             lives[record.pod or ""].append(record.what)
     for pod in result.pods:
@@ -106,23 +162,21 @@ def test_started_is_ended_and_running(text: str) -> None:
         assert lives[pod.name] == [Happening.CONTAINER_STARTED, Happening.CONTAINER_EXITED] * ended + [
             Happening.CONTAINER_STARTED
         ] * (started - ended)
-        assert pod.restarts == max(0, started - 1)
+        assert pod.restarts == max(0, started - before_eviction[pod.name] - 1), (
+            "after an eviction it is another Pod"
+        )
 
 
 @MANY
 @given(scenarios())
 def test_slots_taken_are_never_more_than_advertised(text: str) -> None:
     result = outcome(text)
-    held = slots_held(result)
+    offered = advertised(result)
+    for key, count in slots_held(result).items():
+        assert count <= offered[key], "a lost card's slots stay with those who hold them"
     for node in result.nodes:
-        offered = sum(
-            record.value or 0
-            for record in result.trace.records
-            if record.what is Happening.NODE_ADVERTISED and record.node == node.name
-        )
-        assert held[node.name].total() <= offered, "a lost card's slots stay with those who hold them"
         if node.error is not None:
-            assert offered == 0
+            assert [key for key in offered if key[0] == node.name] == []
 
 
 @MANY
@@ -130,11 +184,16 @@ def test_slots_taken_are_never_more_than_advertised(text: str) -> None:
 def test_no_pod_waits_for_what_is_free(text: str) -> None:
     result = outcome(text)
     held = slots_held(result)
-    free = [sum(count for _, count in node.resources) - held[node.name].total() for node in result.nodes]
-    units = {workload.name: workload.request[0][1] for workload in result.scenario.workloads}
+    closed = closed_nodes(result)
+    free: dict[str, int] = defaultdict(int)
+    for node in result.nodes:
+        for resource, count in () if node.name in closed else node.resources:
+            free[resource] = max(free[resource], count - held.get((node.name, resource), 0))
+    requests = {workload.name: workload.request[0] for workload in result.scenario.workloads}
     for pod in result.pods:
         if pod.phase == "Pending":
-            assert units[pod.workload] > max(free)
+            resource, units = requests[pod.workload]
+            assert units > free[resource]
             assert pod.message is not None
 
 
@@ -226,9 +285,10 @@ def test_the_last_snapshot_is_the_outcome(text: str) -> None:
         assert PHASES[shown.state] == (pod.phase, pod.reason)
         assert (shown.node, shown.message) == (pod.node, pod.message)
     held = (memory_over_time(result) or [{}])[-1]
+    first = first_devices(result)
     for node in last.nodes:
         for card in node.cards:
-            assert card.held_bytes == held.get((node.name, card.number), 0)
+            assert card.held_bytes == held.get((node.name, first.get(node.name, 0) + card.number), 0)
             owners = [slot.pod for slot in card.slots if slot.pod]
             assert all(outcomes[name].finished_at is None for name in owners)
             assert {block.pod for block in card.blocks} <= set(owners)

@@ -92,6 +92,9 @@ def test_a_compute_instance_is_listed_under_its_own_name(mig: Run) -> None:
         (["2g.10gb", "--at", "6"], "Its starts: 0, 2, 4"),
         (["1g.5gb.me"], "Did you mean 1g.5gb+me?"),
         (["whole"], "It has: 1g.5gb,"),
+        ([""], 'no profile "".'),
+        (["1g.5gb", "--at", "9" * 20], "never starts at 99,999,999,999,999,999,999,"),
+        (["1g.5gb"] * 2000, "1g.5gb: 1,993 not created"),
     ],
 )
 def test_a_refusal_is_explained(mig: Run, given: list[str], says: str) -> None:
@@ -108,6 +111,25 @@ def test_the_picture_shows_which_slices_are_held(mig: Run) -> None:
         "  0        1        2        3        4        5        6        7",
         "  [1g.5gb ][.......][.......][.......][3g.20gb                           ]",
     ]
+
+
+def test_names_that_differ_do_not_look_alike_in_the_picture(mig: Run) -> None:
+    _, out, _ = mig("place", "--gpu", "a100-40gb", "1g.5gb+me", "1g.5gb")
+
+    assert out.splitlines()[2].split("][")[4:7] == ["1g.5gb ", ".......", "1g.5gb…"]
+
+
+def test_of_a_long_name_the_beginning_is_shown(mig: Run) -> None:
+    code, out, _ = mig("place", "--gpu", "a100-40gb", "9" * 50_000)
+
+    assert code == 1
+    assert len(out) < 1_000
+
+
+def test_a_terminal_obeys_nothing_that_was_given(mig: Run) -> None:
+    _, out, _ = mig("place", "--gpu", "a100-40gb", "1g\x1b[31m")
+
+    assert "\x1b" not in out
 
 
 def test_a_start_the_driver_chose_is_said_to_follow_a_model(mig: Run) -> None:
@@ -198,6 +220,18 @@ def test_what_is_known_how_well_is_said_in_words(mig: Run) -> None:
             ENGLISH.text("cli.mig.occupied-form", value="1g.5gb"),
         ),
         (
+            ["place", "--gpu", "a100-40gb", "1g.5gb", "--occupied", ""],
+            ENGLISH.text("cli.mig.occupied-form", value='""'),
+        ),
+        (
+            ["place", "--gpu", "a100-40gb", "1g.5gb", "--order", "any", "--at", "0"],
+            ENGLISH.text("cli.mig.at-any"),
+        ),
+        (
+            ["profiles", "--gpu", ""],
+            ENGLISH.text("cli.mig.unknown-gpu", gpu='""', known=", ".join(LIBRARY.catalog.ids)),
+        ),
+        (
             ["place", "--gpu", "a100-40gb", "1g.5gb", "--occupied", "1g.5gb@x"],
             ENGLISH.text("cli.mig.occupied-form", value="1g.5gb@x"),
         ),
@@ -234,6 +268,8 @@ def test_wrong_usage_says_what_is_wrong_with_code_2(mig: Run, given: list[str], 
         ["profiles"],
         ["place", "--gpu", "a100-40gb"],
         ["place", "--gpu", "a100-40gb", "1g.5gb", "--at", "left"],
+        ["place", "--gpu", "a100-40gb", "1g.5gb", "--at", "１"],
+        ["plan", "--gpu", "a100-40gb", "--cards", "1_0", "1x1g.5gb"],
         ["place", "--gpu", "a100-40gb", "1g.5gb", "--order", "best"],
     ],
 )

@@ -64,7 +64,15 @@ class TestCount:
 class TestNumbers:
     @pytest.mark.parametrize(
         ("value", "shown"),
-        [(0, "0"), (38, "38"), (37.66, "37.7"), (37.96, "38"), (1234567.0, "1,234,567"), (-0.01, "0")],
+        [
+            (0, "0"),
+            (38, "38"),
+            (37.66, "37.7"),
+            (37.96, "38"),
+            (1234567.0, "1,234,567"),
+            (-0.01, "0"),
+            (10**17 + 1, "100,000,000,000,000,001"),
+        ],
     )
     def test_numbers_have_groups_and_no_needless_decimals(self, value: float, shown: str) -> None:
         assert WORDS.number(value) == shown
