@@ -19,6 +19,7 @@ PERCENT_WORDS = (
     "a valid percent string must be a numeric string followed by an ending '%' "
     "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"
 )
+_MOST, _LONGEST = 2**63 - 1, 19  # of Go's int, and its digits
 ROLLING_UPDATE, ON_DELETE = "RollingUpdate", "OnDelete"
 DEFAULT_MAX_UNAVAILABLE, DEFAULT_MAX_SURGE = 1, 0
 
@@ -92,7 +93,7 @@ def _rolling_refusals(strategy: UpdateStrategy) -> list[Refusal]:
     )
     found = [refusal for field, value in both for refusal in _form_refusals(field, value)]
     for field, value in both:
-        if isinstance(value, str) and PERCENT.fullmatch(value) and int(value[:-1]) > 100:
+        if isinstance(value, str) and PERCENT.fullmatch(value) and numeric(value) > 100:
             found.append(_invalid(field, value, "must not be greater than 100%"))
     has_unavailable, has_surge = numeric(strategy.max_unavailable) != 0, numeric(strategy.max_surge) != 0
     if has_unavailable and has_surge:
@@ -132,12 +133,20 @@ def refusal_text(name: str, found: tuple[Refusal, ...]) -> str:
 
 
 def numeric(value: IntOrPercent) -> int:
-    """The number in a whole number or percentage, 0 for any other text (getIntOrPercentValue)."""
+    """The number in a whole number or percentage, 0 for any other text (getIntOrPercentValue, with Go's ``Atoi``).
+
+    Past 64 bits a percentage is not read and counts as 0; a plain number is the largest one.
+    """
     if isinstance(value, int):
         return value
-    if PERCENT.fullmatch(value):
-        return int(value[:-1])
-    return int(value) if re.fullmatch(r"[+-]?[0-9]+", value) else 0
+    percent = PERCENT.fullmatch(value) is not None
+    digits = value[:-1] if percent else value
+    if not re.fullmatch(r"[+-]?[0-9]+", digits):
+        return 0
+    counted = digits.lstrip("+-0") or "0"
+    if len(counted) > _LONGEST or int(counted) > _MOST:
+        return 0 if percent else _MOST
+    return -int(counted) if digits.startswith("-") else int(counted)
 
 
 def scaled(value: IntOrPercent, nodes: int) -> int:

@@ -19,29 +19,6 @@ MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 
 @dataclass(frozen=True, slots=True)
-class UpdateStrategy:
-    """How a DaemonSet replaces its Pods; what is not written is None."""
-
-    type: Field | None
-    max_unavailable: Field | None
-    max_surge: Field | None
-    min_ready_seconds: Field | None
-
-
-def update_strategy(document: Document) -> UpdateStrategy | None:
-    """A DaemonSet's update strategy; None for other kinds."""
-    if document.kind is not Kind.DAEMON_SET:
-        return None
-    rolling = ("spec", "updateStrategy", "rollingUpdate")
-    return UpdateStrategy(
-        field(document.root, "spec", "updateStrategy", "type"),
-        field(document.root, *rolling, "maxUnavailable"),
-        field(document.root, *rolling, "maxSurge"),
-        field(document.root, "spec", "minReadySeconds"),
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class Quota:
     """A ResourceQuota: its limits by their full name (``requests.nvidia.com/gpu``)."""
 

@@ -19,7 +19,7 @@ from labs.lint.finding import Edit, Fix, Related
 from labs.lint.settings import Settings
 
 if TYPE_CHECKING:
-    from labs.config.manifests import ClusterNode, NamedConfigs, Quota, UpdateStrategy
+    from labs.config.manifests import ClusterNode, NamedConfigs, Quota
     from labs.config.manifests_claims import DeviceConfig
     from labs.config.manifests_mig import MigDocument
     from labs.config.manifests_plugin import PluginDocument
@@ -130,15 +130,6 @@ class LintDocument:
         from labs.config.manifests import cluster_node
 
         return cluster_node(self.document)
-
-    @cached_property
-    def update_strategy(self) -> UpdateStrategy | None:
-        """A DaemonSet's update strategy."""
-        if self.kind is not Kind.DAEMON_SET:
-            return None
-        from labs.config.manifests import update_strategy
-
-        return update_strategy(self.document)
 
     @cached_property
     def claims(self) -> tuple[DeviceConfig, ...]:

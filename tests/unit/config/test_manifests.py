@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.config.kinds import Document, documents
-from labs.config.manifests import cluster_node, named_configs, quota, update_strategy
+from labs.config.manifests import cluster_node, named_configs, quota
 from labs.config.manifests_claims import device_configs
 from labs.config.manifests_fields import Field, field, quantity
 from labs.config.manifests_pods import pod_template
@@ -148,22 +148,6 @@ def test_every_workload_has_its_template(kind: str, spec: str) -> None:
 
     assert template is not None
     assert [one.name for one in template.containers] == ["a"]
-
-
-def test_a_daemon_set_tells_how_it_is_updated() -> None:
-    strategy = update_strategy(
-        document("""\
-        apiVersion: apps/v1
-        kind: DaemonSet
-        spec:
-          minReadySeconds: 5
-          updateStrategy: {type: RollingUpdate, rollingUpdate: {maxUnavailable: 10%, maxSurge: 0}}
-        """)
-    )
-    assert strategy is not None
-
-    shown = [strategy.type, strategy.max_unavailable, strategy.max_surge, strategy.min_ready_seconds]
-    assert [None if one is None else one.written for one in shown] == ["RollingUpdate", "10%", "0", "5"]
 
 
 def test_a_quota_a_node_and_a_config_map_tell_theirs() -> None:
@@ -313,7 +297,6 @@ def test_no_manifest_is_too_odd_to_be_viewed(kind: str, members: list[tuple[str,
     for one in found:
         for view in (
             pod_template,
-            update_strategy,
             quota,
             cluster_node,
             named_configs,

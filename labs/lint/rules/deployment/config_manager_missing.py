@@ -18,6 +18,7 @@ kind: DaemonSet
 metadata:
   name: nvidia-device-plugin-daemonset
 spec:
+  minReadySeconds: 30
   selector:
     matchLabels: {name: nvidia-device-plugin-ds}
   template:
@@ -45,10 +46,13 @@ kind: DaemonSet
 metadata:
   name: nvidia-device-plugin-daemonset
 spec:
+  minReadySeconds: 30
   selector:
     matchLabels: {name: nvidia-device-plugin-ds}
   template:
     metadata:
+      annotations:
+        checksum/config: 9f86d081884c7d65
       labels: {name: nvidia-device-plugin-ds}
     spec:
       containers:

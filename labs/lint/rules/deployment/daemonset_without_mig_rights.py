@@ -16,6 +16,7 @@ kind: DaemonSet
 metadata:
   name: nvidia-device-plugin-daemonset
 spec:
+  minReadySeconds: 30
   selector:
     matchLabels: {name: nvidia-device-plugin-ds}
   template:
@@ -40,6 +41,7 @@ kind: DaemonSet
 metadata:
   name: nvidia-device-plugin-daemonset
 spec:
+  minReadySeconds: 30
   selector:
     matchLabels: {name: nvidia-device-plugin-ds}
   template:

@@ -17,6 +17,7 @@ kind: DaemonSet
 metadata:
   name: nvidia-device-plugin-daemonset
 spec:
+  minReadySeconds: 30
   selector:
     matchLabels: {name: nvidia-device-plugin-ds}
   template:
@@ -45,6 +46,7 @@ kind: DaemonSet
 metadata:
   name: nvidia-device-plugin-daemonset
 spec:
+  minReadySeconds: 30
   selector:
     matchLabels: {name: nvidia-device-plugin-ds}
   template:

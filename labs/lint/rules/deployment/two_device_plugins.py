@@ -15,6 +15,7 @@ kind: DaemonSet
 metadata:
   name: nvidia-device-plugin-daemonset
 spec:
+  minReadySeconds: 30
   selector:
     matchLabels: {name: nvidia-device-plugin-ds}
   template:

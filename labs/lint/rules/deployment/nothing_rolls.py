@@ -1,0 +1,97 @@
+"""A DaemonSet whose Pods nobody replaces when it changes.
+
+## What it does
+Finds `rollingUpdate` beside the update strategy `OnDelete`, and notes `OnDelete` for the device plugin: in its
+DaemonSet, in its chart's values and under `daemonsets` of the GPU Operator.
+
+## Why it matters
+With `OnDelete` the controller replaces no Pod by itself, so a budget means nothing. A node has the new version once its
+old Pod is deleted or the node is new: old and new go on beside each other for as long as that takes. `kubectl rollout
+status` knows nothing to report (`rollout status is only available for RollingUpdate strategy type`).
+
+## Example
+```yaml agent.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: node-agent
+spec:
+  updateStrategy:
+    type: OnDelete
+    rollingUpdate:
+      maxUnavailable: 10%
+  selector:
+    matchLabels: {app: agent}
+  template:
+    metadata:
+      labels: {app: agent}
+    spec:
+      containers:
+        - name: agent
+          image: registry.example.com/agent:1.4
+```
+
+## Use instead
+```yaml agent.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: node-agent
+spec:
+  updateStrategy:
+    type: RollingUpdate
+    rollingUpdate:
+      maxUnavailable: 10%
+  selector:
+    matchLabels: {app: agent}
+  template:
+    metadata:
+      labels: {app: agent}
+    spec:
+      containers:
+        - name: agent
+          image: registry.example.com/agent:1.4
+```
+
+## References
+- Kubernetes documentation, "Perform a Rolling Update on a DaemonSet"
+- kubernetes/kubectl, pkg/polymorphichelpers/rollout_status.go
+- NVIDIA/gpu-operator v26.7.0, controllers/object_controls.go, applyUpdateStrategyConfig
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.cluster.daemonset_spec import ON_DELETE
+from labs.config.manifests_fields import Field, field
+from labs.lint.finding import Finding, Severity
+from labs.lint.rollouts import rollouts
+from labs.lint.rule import Rule
+from labs.lint.subject import LintDocument, Subject
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at ``rollingUpdate`` with the type beside it, or at the type."""
+    for rollout in rollouts(subject):
+        block = field(rollout.node, "updateStrategy", "rollingUpdate")
+        yield from _findings(rollout.document, rollout.type, block, rollout.of_plugin)
+    for document, operator in subject.operators:
+        kind = field(operator.node, "daemonsets", "updateStrategy")
+        block = field(operator.node, "daemonsets", "rollingUpdate")
+        yield from _findings(document, kind, block, of_plugin=True)
+
+
+def _findings(
+    document: LintDocument, kind: Field | None, block: Field | None, of_plugin: bool
+) -> Iterator[Finding]:
+    if kind is None or kind.text != ON_DELETE:
+        return
+    if block is not None and not block.is_null:
+        related = [document.related(kind.value, "type")]
+        yield RULE.at(document, block.key, related=related)
+    elif of_plugin:
+        yield RULE.at(document, kind.place, severity=Severity.INFO, variant="plugin")
+
+
+RULE = Rule("GL526", "nothing-rolls", Severity.WARNING, "0.1", check, __doc__)

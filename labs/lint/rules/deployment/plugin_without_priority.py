@@ -1,0 +1,87 @@
+"""A device plugin that other Pods may keep from its node.
+
+## What it does
+Notes a DaemonSet of the device plugin whose containers request resources while its Pods have no `priorityClassName`.
+
+## Why it matters
+During a rollout the old Pod goes before the new one comes, and another Pod may take its room meanwhile. With the
+priority `system-node-critical` the plugin makes room for itself; without one it waits like any other Pod, the node
+offers no GPUs, and the rollout halts once as many nodes as `maxUnavailable` are in that state.
+
+## Example
+```yaml plugin.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: nvidia-device-plugin-daemonset
+spec:
+  minReadySeconds: 30
+  selector:
+    matchLabels: {name: nvidia-device-plugin-ds}
+  template:
+    metadata:
+      labels: {name: nvidia-device-plugin-ds}
+    spec:
+      containers:
+        - name: nvidia-device-plugin-ctr
+          image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+          resources:
+            requests: {cpu: 100m, memory: 128Mi}
+```
+
+## Use instead
+```yaml plugin.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: nvidia-device-plugin-daemonset
+spec:
+  minReadySeconds: 30
+  selector:
+    matchLabels: {name: nvidia-device-plugin-ds}
+  template:
+    metadata:
+      labels: {name: nvidia-device-plugin-ds}
+    spec:
+      priorityClassName: system-node-critical
+      containers:
+        - name: nvidia-device-plugin-ctr
+          image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+          resources:
+            requests: {cpu: 100m, memory: 128Mi}
+```
+
+## References
+- NVIDIA/k8s-device-plugin v0.20.0, nvidia-device-plugin.yml
+- Kubernetes documentation, "Pod Priority and Preemption", system-node-critical
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.manifests_fields import field
+from labs.lint.edits import add_member
+from labs.lint.finding import Finding, Severity
+from labs.lint.near import listed
+from labs.lint.plugin_daemonset import plugin_daemonsets
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the plugin's container; the fix gives its Pods the priority that NVIDIA gives them."""
+    for plugin in plugin_daemonsets(subject):
+        spec, containers = plugin.template.node, plugin.template.containers
+        asked = [one.name for each in containers for one in (*each.requests, *each.limits)]
+        written = field(spec, "priorityClassName")
+        if spec is None or not asked or (written is not None and written.text != ""):
+            continue
+        edit = None
+        if written is None:
+            edit = add_member(plugin.document.document.text, spec, "priorityClassName: system-node-critical")
+        resources = listed(dict.fromkeys(asked))
+        yield RULE.at(plugin.document, plugin.place, fix=plugin.document.fix(edit), resources=resources)
+
+
+RULE = Rule("GL530", "plugin-without-priority", Severity.INFO, "0.1", check, __doc__, fixable=True)

@@ -1,0 +1,93 @@
+"""A rollout of the device plugin that a crash loop does not stop.
+
+## What it does
+Notes a DaemonSet of the device plugin whose plugin container has no readiness probe while `minReadySeconds` is 0.
+
+## Why it matters
+A rollout waits while as many new Pods as `maxUnavailable` allows are not available: nothing times out, and the nodes
+still to come keep the old Pod until somebody acts. That brake needs a Pod that is seen to be bad. Without a readiness
+probe and with `minReadySeconds: 0` a Pod counts as available as soon as it runs, also between two crashes, so a broken
+version reaches one node after another, and `kubectl rollout status` may even report success. NVIDIA's manifests have
+neither. A plugin that runs without finding a GPU counts as available in any case.
+
+## Example
+```yaml plugin.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: nvidia-device-plugin-daemonset
+spec:
+  selector:
+    matchLabels: {name: nvidia-device-plugin-ds}
+  template:
+    metadata:
+      labels: {name: nvidia-device-plugin-ds}
+    spec:
+      containers:
+        - name: nvidia-device-plugin-ctr
+          image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+```
+
+## Use instead
+```yaml plugin.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: nvidia-device-plugin-daemonset
+spec:
+  minReadySeconds: 30
+  selector:
+    matchLabels: {name: nvidia-device-plugin-ds}
+  template:
+    metadata:
+      labels: {name: nvidia-device-plugin-ds}
+    spec:
+      containers:
+        - name: nvidia-device-plugin-ctr
+          image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+```
+
+## References
+- Kubernetes, pkg/controller/daemon/update.go, rollingUpdate
+- Kubernetes documentation, "Perform a Rolling Update on a DaemonSet"
+- NVIDIA/k8s-device-plugin v0.20.0, deployments/helm/nvidia-device-plugin/templates/daemonset-device-plugin.yml
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.manifests_fields import field
+from labs.lint.edits import add_member, replace
+from labs.lint.finding import Finding, Severity
+from labs.lint.rollouts import Rollout, rollouts, whole
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+SECONDS = 30
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the plugin's container; the fix has its Pods run for a while before they count."""
+    for rollout in rollouts(subject):
+        strategy, plugin = rollout.accepted, rollout.plugin
+        if plugin is None or strategy is None or not strategy.rolls or _waits(rollout):
+            continue
+        probe = field(plugin.container.node, "readinessProbe")
+        if probe is not None and not probe.is_null:
+            continue
+        if rollout.min_ready is not None:
+            edit = replace(rollout.min_ready.value, str(SECONDS))
+        else:
+            edit = add_member(plugin.document.document.text, rollout.node, f"minReadySeconds: {SECONDS}")
+        fix = plugin.document.fix(edit)
+        yield RULE.at(plugin.document, plugin.place, fix=fix, container=(plugin.container.name or "")[:80])
+
+
+def _waits(rollout: Rollout) -> bool:
+    """Whether a Pod must stay Ready for a while, or what is written is not for this rule to judge."""
+    written = rollout.min_ready
+    return written is not None and not written.is_null and whole(written) != 0
+
+
+RULE = Rule("GL522", "rollout-without-a-brake", Severity.INFO, "0.1", check, __doc__, fixable=True)

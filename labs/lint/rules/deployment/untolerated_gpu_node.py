@@ -1,0 +1,141 @@
+"""A node with GPUs whose taint the device plugin does not tolerate.
+
+## What it does
+Finds a Node with GPUs, given together with the DaemonSet of the device plugin, that has a `NoSchedule` or `NoExecute`
+taint which the DaemonSet's Pods do not tolerate.
+
+## Why it matters
+No device plugin starts on such a node, so it offers no GPUs. One that has been running there since before the taint
+stays for the time being; the next rollout deletes it, nothing takes its place, and the rollout reports success.
+
+## Example
+```yaml plugin.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: nvidia-device-plugin-daemonset
+spec:
+  minReadySeconds: 30
+  selector:
+    matchLabels: {name: nvidia-device-plugin-ds}
+  template:
+    metadata:
+      labels: {name: nvidia-device-plugin-ds}
+    spec:
+      containers:
+        - name: nvidia-device-plugin-ctr
+          image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+```
+```yaml node.yaml
+apiVersion: v1
+kind: Node
+metadata:
+  name: gpu-node-1
+spec:
+  taints:
+    - {key: dedicated, value: gpu, effect: NoSchedule}
+status:
+  capacity:
+    nvidia.com/gpu: 8
+```
+
+## Use instead
+```yaml plugin.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: nvidia-device-plugin-daemonset
+spec:
+  minReadySeconds: 30
+  selector:
+    matchLabels: {name: nvidia-device-plugin-ds}
+  template:
+    metadata:
+      labels: {name: nvidia-device-plugin-ds}
+    spec:
+      tolerations:
+        - {key: dedicated, operator: Exists}
+      containers:
+        - name: nvidia-device-plugin-ctr
+          image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+```
+```yaml node.yaml
+apiVersion: v1
+kind: Node
+metadata:
+  name: gpu-node-1
+spec:
+  taints:
+    - {key: dedicated, value: gpu, effect: NoSchedule}
+status:
+  capacity:
+    nvidia.com/gpu: 8
+```
+
+## References
+- Kubernetes, pkg/controller/daemon/daemon_controller.go, NodeShouldRunDaemonPod
+- Kubernetes, pkg/controller/daemon/util/daemonset_util.go, AddOrUpdateDaemonPodTolerations
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.manifests import ClusterNode
+from labs.config.manifests_fields import field, mappings, text
+from labs.config.yaml_nodes import Mapping
+from labs.lint.finding import Finding, Severity
+from labs.lint.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
+from labs.lint.rule import Rule
+from labs.lint.subject import Subject
+
+_MOST = 20
+_GPU = ("nvidia.com/gpu", "nvidia.com/mig-", "nvidia.com/device-plugin")
+_KEEPS_AWAY = ("NoSchedule", "NoExecute")
+_PASSING = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")
+"""Taints that say how a node is just now, and not what it is for."""
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the plugin's container and at the taint; of many nodes at the first few."""
+    for plugin in plugin_daemonsets(subject):
+        for document, node in subject.cluster_nodes[:_MOST]:
+            if not _has_gpus(node) or not _meant_for(plugin, node):
+                continue
+            for taint in mappings(document.document.root, "spec", "taints"):
+                key = field(taint, "key")
+                if key is None or not key.text or key.text.startswith(_PASSING) or _tolerated(plugin, taint):
+                    continue
+                told = f"{key.text}:{text(taint, 'effect')}"[:80]
+                related = [document.related(key.value, "taint")]
+                name = (node.name or "")[:80]
+                yield RULE.at(plugin.document, plugin.place, related=related, taint=told, node=name)
+                break
+
+
+def _has_gpus(node: ClusterNode) -> bool:
+    told = (*node.capacity, *node.allocatable, *node.labels)
+    return any(one.name.startswith(_GPU) and one.written not in ("0", "false") for one in told)
+
+
+def _meant_for(plugin: PluginDaemonSet, node: ClusterNode) -> bool:
+    """Whether the DaemonSet's selector takes the node; an affinity may keep it from it."""
+    labels = {one.name: one.written for one in node.labels}
+    wanted = plugin.template.node_selector
+    return not plugin.template.affinity and all(labels.get(one.name) == one.written for one in wanted)
+
+
+def _tolerated(plugin: PluginDaemonSet, taint: Mapping) -> bool:
+    key, effect = text(taint, "key") or "", text(taint, "effect") or ""
+    if effect not in _KEEPS_AWAY:
+        return True
+    value = text(taint, "value") or ""
+    for one in mappings(plugin.template.node, "tolerations"):
+        wanted, whole = text(one, "key") or "", (text(one, "operator") or "Equal") == "Exists"
+        same = (whole and wanted in ("", key)) or (wanted == key and (text(one, "value") or "") == value)
+        if same and (text(one, "effect") or effect) == effect:
+            return True
+    return False
+
+
+RULE = Rule("GL531", "untolerated-gpu-node", Severity.WARNING, "0.1", check, __doc__)
