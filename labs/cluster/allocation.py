@@ -45,6 +45,19 @@ class _CardSlots:
     def used(self) -> int:
         return self.fresh - len(self.returned)
 
+    def adopt(self, slot: int) -> bool:
+        """Takes this very slot, which nobody has; False where there is none of this number."""
+        if slot >= self.replicas:
+            return False
+        for number in range(self.fresh, slot):
+            heapq.heappush(self.returned, number)
+        if slot >= self.fresh:
+            self.fresh = slot + 1
+        else:
+            self.returned.remove(slot)
+            heapq.heapify(self.returned)
+        return True
+
     def take(self) -> int:
         """The lowest free slot."""
         if self.returned:
@@ -71,6 +84,15 @@ class DevicePool:
             return False
         card.healthy = False
         self.allocatable -= card.replicas
+        self._count_free()
+        return True
+
+    def adopt(self, slot: SlotId) -> bool:
+        """Takes a slot that somebody holds since before there was this pool; False where the pool has no such slot."""
+        card = self._cards.get(slot.gpu)
+        if card is None or not card.adopt(slot.slot):
+            return False
+        self._used += 1
         self._count_free()
         return True
 
@@ -106,6 +128,12 @@ class DevicePool:
             heapq.heappush(self._cards[taken.gpu].returned, taken.slot)
         self._used -= len(slots)
         self._count_free()
+
+    def release_if_taken(self, slot: SlotId) -> None:
+        """Gives a slot back where it is one of this pool's."""
+        card = self._cards.get(slot.gpu)
+        if card is not None and slot.slot < card.replicas:
+            self.release((slot,))
 
     def _count_free(self) -> None:
         """What the scheduler may still give away: allocatable less all that Pods hold, those on unhealthy cards too."""

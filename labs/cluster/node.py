@@ -11,6 +11,7 @@ from labs.cluster.advertise import Advertisement
 from labs.cluster.allocation import AllocationPolicy, DevicePool, SlotId
 from labs.config.device_plugin import PluginSetting
 
+UNSCHEDULABLE = "node(s) were unschedulable"
 Request = Sequence[tuple[str, int]]  # resource name, units: the sum over a Pod's containers
 
 
@@ -20,6 +21,9 @@ class Allocation:
 
     slots: Mapping[str, tuple[SlotId, ...]]
     layout: int = 0  # of the node's MIG layouts, the one that they belong to
+    refusal: str | None = None  # the kubelet's words where it has no devices for the Pod
+    units: Request = ()  # what the scheduler counts for the Pod, where that may be more than it holds
+    shared: frozenset[str] = frozenset()  # the resources of which it holds devices that were shared then
 
     @property
     def gpus(self) -> tuple[int, ...]:
@@ -49,6 +53,7 @@ class Node:
         self.advertisement = advertisement
         self._setting = setting
         self.is_cordoned = self.is_paused = False
+        self.is_present = True
         self._layout = 0
         self.pools: dict[str, DevicePool] = {}
         self._slots: Counter[int] = Counter()
@@ -66,6 +71,16 @@ class Node:
     def slots(self, gpu: int) -> int:
         """With how many slots the card is offered, under whatever resources (0: the node registers none of it)."""
         return self._slots[gpu]
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The resources that the scheduler may find free units of."""
+        return tuple(self.pools)
+
+    @property
+    def keeps_away(self) -> str | None:
+        """What the scheduler says of a node that takes no Pod, whatever it asks for."""
+        return UNSCHEDULABLE if self.is_cordoned else None
 
     def free(self, resource: str) -> int:
         """Units of the resource that no Pod holds."""

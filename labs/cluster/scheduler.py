@@ -9,6 +9,7 @@ resource. Pending Pods are tried again in order of creation whenever units come 
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Sequence
 
 from labs.cluster.node import Node, Request
@@ -28,7 +29,7 @@ class Scheduler:
         """To be called after a node's free units changed."""
         for (resource, units), lacking in self._lacking.items():
             (lacking.add if node.free(resource) < units else lacking.discard)(node.order)
-        for resource in node.pools:
+        for resource in node.listed:
             if node.free(resource):
                 heapq.heappush(self._heaps.setdefault(resource, []), (node.used_ppm(resource), node.order))
 
@@ -62,13 +63,14 @@ class Scheduler:
         Reasons stand in the order of their text, as in kube-scheduler's FitError; what it adds about preemption
         is left out.
         """
-        cordoned = sum(node.is_cordoned for node in self._nodes)  # kube-scheduler asks nothing more of these
-        lacking = [(self._count_lacking(resource, units) - cordoned, resource) for resource, units in request]
+        absent = sum(not node.is_present for node in self._nodes)
+        closed = Counter(node.keeps_away for node in self._nodes if node.is_present and node.keeps_away)
+        unasked = absent + closed.total()  # kube-scheduler asks nothing more of a node that takes no Pod
+        lacking = [(self._count_lacking(resource, units) - unasked, resource) for resource, units in request]
         found = [f"{count} Insufficient {resource}" for count, resource in lacking if count]
-        if cordoned:
-            found.append(f"{cordoned} node(s) were unschedulable")
+        found += [f"{count} {reason}" for reason, count in closed.items()]
         reasons = ", ".join(sorted(found))
-        return f"0/{len(self._nodes)} nodes are available: {reasons}."
+        return f"0/{len(self._nodes) - absent} nodes are available: {reasons}."
 
     def _count_lacking(self, resource: str, units: int) -> int:
         """How many nodes have fewer free units; kept up to date once it was asked for."""

@@ -35,6 +35,11 @@ class Problems:
         start = node.place.start
         self._found.append(Problem(code, start.line, start.column, values))
 
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._found)
+
     def raise_if_any(self) -> None:
         """Raises ProblemsError with all problems (at most PROBLEMS_KEPT) in the order of the text."""
         if self._found:

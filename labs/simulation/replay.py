@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from labs.simulation.exclusive import Exclusive
 from labs.simulation.mig_manager import PENDING
-from labs.simulation.rollout_trace import RolloutRecord
 from labs.simulation.scenario import Scenario, Workload
 from labs.simulation.snapshot import PodState
 from labs.simulation.trace import Happening, Record
@@ -23,10 +22,12 @@ class Meter:
     rate: int = 0
     since_us: int = 0
     total: int = 0
+    active_us: int = 0  # while it was more than 0
 
     def turn_to(self, rate: int, at_us: int) -> None:
         """The rate is `rate` from `at_us` on."""
         self.total += self.rate * (at_us - self.since_us)
+        self.active_us += at_us - self.since_us if self.rate else 0
         self.rate, self.since_us = rate, at_us
 
 
@@ -156,18 +157,16 @@ class Replay:
         self.faults: list[FaultReplay] = []
         self._workloads = {name: workload for workload in scenario.workloads for name in workload.pod_names()}
 
-    def see_all(self, records: Iterable[Record | RolloutRecord], until_us: int | None = None) -> None:
+    def see_all(self, records: Iterable[Record], until_us: int | None = None) -> None:
         """Sees the records in order, those after `until_us` not."""
         for record in records:
             if until_us is not None and record.at_us > until_us:
                 break
             self.see(record)
 
-    def see(self, record: Record | RolloutRecord) -> None:
-        """Adds one record to the state; those of a rollout change nothing here (`rollout_replay.py` reads them)."""
+    def see(self, record: Record) -> None:
+        """Adds one record to the state."""
         self.now_us = record.at_us
-        if isinstance(record, RolloutRecord):
-            return
         if record.what is Happening.FAULT:
             self.faults.append(FaultReplay(record))
         elif record.pod is not None:

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from labs.cluster.daemonset_spec import IntOrPercent, UpdateStrategy
+from labs.simulation.plugin_config import ConfigMap
 
 SECOND_US = 1_000_000
 FIRST_REVISION = "r1"
+DEFAULT_REFRESH_US = 60 * SECOND_US  # the kubelet's sync period and its cache (general knowledge)
+DEFAULT_STATUS_PERIOD_US = 10 * SECOND_US  # nodeStatusUpdateFrequency
 
 
 class Before(StrEnum):
@@ -67,6 +70,8 @@ class Deed(StrEnum):
     ADD_NODE = "addNode"
     DELETE_NODE = "deleteNode"
     REPAIR = "repair"
+    LABEL = "label"  # nvidia.com/device-plugin.config
+    RESTART_KUBELET = "restartKubelet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,8 @@ class RolloutEvent:
     nodes: tuple[str, ...] = ()
     all_nodes: bool = False
     force: bool = False
+    config_map: ConfigMap | None = None  # of CONFIG_MAP; None: nobody knows what changed
+    label: str | None = None  # of LABEL; None: it is taken away
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +108,13 @@ class Rollout:
     before: tuple[tuple[Before, frozenset[str] | None], ...]
     behaviours: tuple[Behaviour, ...]
     events: tuple[RolloutEvent, ...]  # ascending by time
+    config_maps: tuple[tuple[str, ConfigMap], ...] = ()  # by the revision that carries it
+    labels: tuple[tuple[str, frozenset[str] | None], ...] = ()  # before the start, of nodes (None: of all)
+    refresh_us: int = DEFAULT_REFRESH_US  # until a mounted ConfigMap has its new content
+    status_period_us: int = DEFAULT_STATUS_PERIOD_US  # between two node statuses of a kubelet
+    absent: frozenset[str] = frozenset()  # nodes that are not there before somebody adds them
+
+    @property
+    def has_configs(self) -> bool:
+        """Whether a revision or an event brings a sharing config."""
+        return bool(self.config_maps) or any(event.config_map is not None for event in self.events)

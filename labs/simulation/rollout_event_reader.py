@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from labs.config.fields import Fields, quoted
 from labs.config.yaml_nodes import Mapping, Node, Scalar
+from labs.simulation.config_map_reader import ConfigMapReader
+from labs.simulation.plugin_config import ConfigMap
 from labs.simulation.rollout import Deed, RolloutEvent
 from labs.simulation.rollout_values import RolloutValues
 
@@ -11,7 +13,7 @@ PATCHED = ("maxUnavailable", "maxSurge")
 ON_NODES = tuple(
     deed
     for deed in Deed
-    if deed not in (Deed.TEMPLATE, Deed.UNDO, Deed.PATCH, Deed.CONFIG_MAP, Deed.ADD_NODE)
+    if deed not in (Deed.TEMPLATE, Deed.UNDO, Deed.PATCH, Deed.CONFIG_MAP, Deed.ADD_NODE, Deed.LABEL)
 )
 DEEDS = (*PATCHED, *(deed.value for deed in Deed if deed is not Deed.PATCH))
 KEYS = ("at", "force", *DEEDS)
@@ -19,12 +21,23 @@ MAX_REVISION = 2**31 - 1
 
 
 class RolloutEventReader:
-    """Reads events; `added` are the nodes that join, which later events may name."""
+    """Reads events; `added` are the nodes that join, which later events may name. With `closed` only nodes of `nodes` can
+    join, which are not there before they do."""
 
-    def __init__(self, values: RolloutValues, nodes: tuple[str, ...], maximum: int) -> None:
+    def __init__(
+        self,
+        values: RolloutValues,
+        nodes: tuple[str, ...],
+        maximum: int,
+        config_maps: ConfigMapReader,
+        *,
+        closed: bool = False,
+    ) -> None:
         self._values = values
         self._known = set(nodes)
         self._maximum = maximum
+        self._config_maps = config_maps
+        self._closed = closed
         self.added: tuple[str, ...] = ()
 
     def read(self, node: Node | None) -> tuple[RolloutEvent, ...]:
@@ -39,7 +52,8 @@ class RolloutEventReader:
             joining = item.get(Deed.ADD_NODE) if isinstance(item, Mapping) else None
             if isinstance(joining, Scalar):
                 self.added = (*self.added, joining.text)
-                self._known.add(joining.text)
+                if not self._closed:
+                    self._known.add(joining.text)
 
     def _event(self, item: Node) -> RolloutEvent | None:
         fields = Fields(item, self._values.problems, where="events")
@@ -74,20 +88,35 @@ class RolloutEventReader:
             revision = values.integer(node, deed, 0, MAX_REVISION)
             return None if revision is None else RolloutEvent(at, deed, to_revision=revision)
         if deed is Deed.CONFIG_MAP:
-            self._config_map(node)
-            return event
+            return RolloutEvent(at, deed, config_map=self._config_map(node))
+        if deed is Deed.LABEL:
+            return self._label(at, node)
         if deed is Deed.ADD_NODE:
             name = values.name(node, deed)
+            if name is not None and self._closed:
+                values.nodes(node, self._known)
             return None if name is None else RolloutEvent(at, deed, nodes=(name,))
         nodes, every = values.nodes(node, self._known)
         return RolloutEvent(at, deed, nodes=nodes, all_nodes=every, force=force)
 
-    def _config_map(self, node: Node) -> None:
+    def _label(self, at_us: int, node: Node) -> RolloutEvent:
+        """`{nodes, value}`: what `nvidia.com/device-plugin.config` is from then on; an empty value takes it away."""
+        fields = Fields(node, self._values.problems, where="label")
+        nodes, every = self._values.nodes(fields.required("nodes"), self._known)
+        value = self._values.label(fields.required("value"), "value")
+        fields.finish(("nodes", "value"))
+        return RolloutEvent(at_us, Deed.LABEL, nodes=nodes, all_nodes=every, label=value or None)
+
+    def _config_map(self, node: Node) -> ConfigMap | None:
         if isinstance(node, Mapping):
             fields = Fields(node, self._values.problems, where="configMap")
-            self._values.text(fields.required("config"), "config")
-            fields.finish(("config",))
-        elif not (isinstance(node, Scalar) and node.text == "changed"):
+            content = self._config_maps.read(fields, node)
+            if content is None and not fields.optional("config") and not fields.optional("configs"):
+                self._values.problems.add("missing-key", node, key="config")
+            fields.finish(("config", "configs"))
+            return content
+        if not (isinstance(node, Scalar) and node.text == "changed"):
             self._values.problems.add(
                 "not-one-of", node, value=quoted(node), key="configMap", allowed="changed, {config: …}"
             )
+        return None

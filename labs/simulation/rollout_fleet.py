@@ -10,10 +10,10 @@ import bisect
 import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from labs.cluster.daemonset import DaemonNode, DaemonPod, by_age
 from labs.cluster.pod_phase import Phase
+from labs.simulation.plugin_config import PluginConfigs, Reading
 from labs.simulation.rollout import (
     NEVER_STARTS,
     SECOND_US,
@@ -22,26 +22,15 @@ from labs.simulation.rollout import (
     Rollout,
     RolloutEvent,
 )
+from labs.simulation.rollout_plugin import Cards, NoCards, PluginSide
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.rollout_waits import CRASH_LOOP_BACK_OFF, RESTART_WAITS_US, Step
 
-RESTART_WAITS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
 LETTERS = "bcdfghjklmnpqrstvwxz2456789"  # of the random part of a Pod's name
 LONG_AGO_US = 3_600 * SECOND_US
 HEALTHY = Behaviour(None, frozenset(), PodBehaviour.HEALTHY)
 CONTROLLER, PERSON = "daemonset-controller", "kubectl"  # who asks for a Pod's end
 WAITING = {PodBehaviour.INIT_STUCK: "Init:0/1", PodBehaviour.IMAGE_PULL: "ImagePullBackOff"}
-CRASH_LOOP_BACK_OFF = "CrashLoopBackOff"
-
-
-class Step(StrEnum):
-    """What is due for a Pod."""
-
-    START = "start"  # its container starts, and is Ready if its behaviour lets it
-    READY = "ready"  # its readiness probe succeeds
-    CRASH = "crash"
-    FAIL = "fail"
-    GONE = "gone"
-    LOOK = "look"  # nothing changes but the time: a wait of the controller is over
 
 
 @dataclass(slots=True, eq=False)
@@ -60,7 +49,11 @@ class FleetPod:
     stuck: bool = False  # not Ready until it is replaced
     restarts: int = 0
     life: int = 0
-    is_up: bool = False  # its container runs
+    is_up: bool = False  # its plugin's container runs
+    reading: Reading | None = None  # what its plugin read last
+    serves: bool = False  # its plugin has registered
+    sidecar_is_down: bool = False  # config-manager finds no config for the node's label
+    init_failures: int = 0  # of the init container that chooses the config
 
     def view(self) -> DaemonPod:
         """The Pod as the controller sees it."""
@@ -86,6 +79,7 @@ class FleetNode:
     tainted: bool = False
     down: bool = False
     repaired: bool = False
+    label: str | None = None  # nvidia.com/device-plugin.config
     pods: list[FleetPod] = field(default_factory=list)
 
 
@@ -95,10 +89,14 @@ Due = tuple[int, int, Step | RolloutEvent, FleetPod | None, int]
 class Fleet:
     """All nodes, what is due on them, and the records so far."""
 
-    def __init__(self, rollout: Rollout) -> None:
+    def __init__(self, rollout: Rollout, cards: Cards | None = None) -> None:
         self.rollout = rollout
         self.now_us = 0
         self.records: list[RolloutRecord] = []
+        self.configs = PluginConfigs(rollout.config_maps, rollout.refresh_us)
+        tells = cards is not None or rollout.has_configs
+        self.plugins = PluginSide(self, self.configs, cards or NoCards(self.configs), tells=tells)
+        self._open = 0  # of what is due: what does not merely repeat
         self.nodes: dict[str, FleetNode] = {}
         self.touched: set[str] = set()  # nodes that have changed since somebody emptied it
         self._order: list[str] = []
@@ -119,6 +117,12 @@ class Fleet:
         """Makes something due; of what is due at one time the first planned comes first."""
         heapq.heappush(self._due, (at_us, self._arrivals, what, pod, pod.life if pod else 0))
         self._arrivals += 1
+        self._open += not (isinstance(what, Step) and what.repeats)
+
+    @property
+    def is_still(self) -> bool:
+        """Whether nothing is due but what repeats without changing anything."""
+        return self._open == 0
 
     @property
     def next_due_us(self) -> int | None:
@@ -130,6 +134,7 @@ class Fleet:
         while self._due and self._due[0][0] <= until_us:
             at_us, _, what, pod, life = heapq.heappop(self._due)
             self.now_us = at_us
+            self._open -= not (isinstance(what, Step) and what.repeats)
             if isinstance(what, RolloutEvent):
                 yield what
             elif pod is not None and pod.life == life and what is not Step.LOOK:
@@ -179,6 +184,7 @@ class Fleet:
             self.nodes[name] = FleetNode(name)
             bisect.insort(self._order, name)
             self.touched.add(name)
+            self.plugins.follow(self.nodes[name])
 
     def delete_node(self, name: str) -> None:
         """The Node object goes, and its Pods with it at once (in life PodGC needs up to a minute)."""
@@ -189,6 +195,7 @@ class Fleet:
             self.touched.add(name)
             for pod in list(node.pods):
                 self.remove(pod)
+            self.plugins.leave(name)
 
     def mark_down(self, node: FleetNode) -> None:
         """Its kubelet falls silent, and its Pods are marked not Ready."""
@@ -196,23 +203,32 @@ class Fleet:
         for pod in node.pods:
             self.set_not_ready(pod)
         self.touch(node)
+        self.plugins.follow(node)
 
     def repair(self, node: FleetNode) -> None:
         """What was wrong with the node is mended; Pods whose own state is stuck stay so until replaced."""
         was_down, node.down, node.tainted = node.down, False, False
         before = [(pod, self.behaviour(pod).pod) for pod in node.pods]
         node.repaired = True
+        self.plugins.follow(node)
+        self.plugins.mend(node)
         for pod, behaviour in before:
             if pod.terminating:
                 if was_down:
                     self.plan(self.now_us + self.rollout.termination_us, Step.GONE, pod)
             elif pod.phase is Phase.RUNNING and (was_down or behaviour is PodBehaviour.NEVER_READY):
                 self.plan(self.now_us, Step.START, pod)
-            elif was_down or behaviour is PodBehaviour.PENDING or behaviour in NEVER_STARTS:
+            elif (
+                was_down
+                or pod.init_failures
+                or behaviour is PodBehaviour.PENDING
+                or behaviour in NEVER_STARTS
+            ):
                 if not pod.scheduled:
                     pod.scheduled = True
                     self.record(RolloutHappening.POD_SCHEDULED, pod=pod)
                 self.plan(self.now_us + self.rollout.startup_us, Step.START, pod)
+            self.plugins.settle(pod)
         self.touch(node)
 
     # Pods
@@ -250,6 +266,7 @@ class Fleet:
         pod.phase, pod.stuck, pod.is_up = Phase.RUNNING, broken, True
         pod.ready_since_us = pod.created_us + LONG_AGO_US
         self.record(RolloutHappening.POD_BEFORE, pod=pod, reason=revision)
+        self.plugins.begin(pod)
         if broken:
             self.set_not_ready(pod)
 
@@ -271,6 +288,7 @@ class Fleet:
             pod.terminating = True
             pod.is_up = pod.is_up and pod.node.down
             pod.life += 1
+            self.plugins.settle(pod)
             self.touch(pod.node)
             self.record(RolloutHappening.POD_TERMINATING, pod=pod)
             if not pod.node.down:
@@ -280,6 +298,7 @@ class Fleet:
         """The Pod object is gone."""
         pod.life += 1
         pod.is_up = False
+        self.plugins.settle(pod)
         pod.node.pods.remove(pod)
         if pod.node.name in self.nodes:
             self.touch(pod.node)
@@ -291,14 +310,19 @@ class Fleet:
             pod.ready_since_us = None
             self.touch(pod.node)
             self.record(RolloutHappening.POD_NOT_READY, pod=pod)
+            self.plugins.settle(pod)
 
     def _step(self, step: Step, pod: FleetPod) -> None:
         if step is Step.GONE:
             self.remove(pod)
-        elif step is Step.START:
+        elif step in (Step.START, Step.AGAIN):
             self._start(pod)
         elif step is Step.READY:
-            self._set_ready(pod)
+            self.set_ready(pod)
+        elif step is Step.SIDECAR:
+            self.plugins.start_sidecar(pod)
+        elif step is Step.REGISTER:
+            self.plugins.read_again(pod)
         elif step is Step.CRASH:
             self._crash(pod)
         elif self.behaviour(pod).pod is PodBehaviour.FAILED:
@@ -310,6 +334,8 @@ class Fleet:
 
     def _start(self, pod: FleetPod) -> None:
         behaviour = self.behaviour(pod)
+        if not pod.is_up and not self.plugins.may_start(pod):
+            return
         pod.phase = Phase.RUNNING
         self.touch(pod.node)
         if not pod.is_up:
@@ -318,19 +344,21 @@ class Fleet:
         if pod.stuck or behaviour.pod is PodBehaviour.NEVER_READY or pod.ready_since_us is not None:
             return
         if not behaviour.probe_us:
-            self._set_ready(pod)
+            self.set_ready(pod)
         elif behaviour.pod is not PodBehaviour.CRASH_LOOP or behaviour.probe_us < behaviour.run_us:
             self.plan(self.now_us + behaviour.probe_us, Step.READY, pod)
         if behaviour.pod is PodBehaviour.CRASH_LOOP:
             self.plan(self.now_us + behaviour.run_us, Step.CRASH, pod)
 
-    def _set_ready(self, pod: FleetPod) -> None:
+    def set_ready(self, pod: FleetPod) -> None:
         """The Ready condition turns True."""
-        if not pod.is_up or pod.stuck or pod.ready_since_us is not None:
+        held = pod.stuck or pod.sidecar_is_down
+        if not pod.is_up or held or pod.ready_since_us is not None:
             return
         pod.ready_since_us = self.now_us
         self.touch(pod.node)
         self.record(RolloutHappening.POD_READY, pod=pod)
+        self.plugins.settle(pod)
         if self.rollout.min_ready_seconds:
             self.plan(self.now_us + self.rollout.min_ready_seconds * SECOND_US, Step.LOOK, pod)
 
@@ -339,6 +367,7 @@ class Fleet:
             return
         self.set_not_ready(pod)
         pod.is_up = False
+        self.plugins.settle(pod)
         self.touch(pod.node)
         self.record(RolloutHappening.POD_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
         wait = RESTART_WAITS_US[min(pod.restarts, len(RESTART_WAITS_US) - 1)]

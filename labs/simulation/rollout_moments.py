@@ -17,7 +17,7 @@ from labs.simulation.rollout_snapshot import (
     FleetSnapshot,
     Trouble,
 )
-from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.rollout_trace import RolloutHappening
 from labs.simulation.trace import Trace
 
 UNSEEN = (RolloutHappening.END,)
@@ -27,7 +27,7 @@ def fleet_moments(rollout: Rollout, trace: Trace) -> tuple[int, ...]:
     """The times (microseconds, ascending) after which a snapshot differs from before; 0 is the first."""
     found = {0}
     wait_us = rollout.min_ready_seconds * SECOND_US
-    for record in _records(trace):
+    for record in trace.rollout:
         if record.what not in UNSEEN:
             found.add(record.at_us)
         if record.what is RolloutHappening.POD_READY and record.at_us + wait_us <= rollout.until_us:
@@ -43,17 +43,13 @@ def fleet_snapshot(rollout: Rollout, trace: Trace, at_us: int) -> FleetSnapshot:
 def fleet_snapshots(rollout: Rollout, trace: Trace, times_us: Iterable[int]) -> Iterator[FleetSnapshot]:
     """The fleet at each of the times, which ascend, in one pass."""
     replay = RolloutReplay(rollout)
-    records = _records(trace)
+    records = trace.rollout
     place = 0
     for at_us in times_us:
         while place < len(records) and records[place].at_us <= at_us:
             replay.see(records[place])
             place += 1
         yield _snapshot(replay, at_us)
-
-
-def _records(trace: Trace) -> tuple[RolloutRecord, ...]:
-    return tuple(record for record in trace.records if isinstance(record, RolloutRecord))
 
 
 def _snapshot(replay: RolloutReplay, at_us: int) -> FleetSnapshot:

@@ -15,7 +15,11 @@ from labs.config.fields import Fields, Problems, quoted
 from labs.config.own_text import read_document
 from labs.config.problem import Problem, ProblemsError
 from labs.config.yaml_nodes import Mapping, Node, Scalar, merged
+from labs.simulation.config_map_reader import ConfigMapReader
+from labs.simulation.plugin_config import ConfigMap
 from labs.simulation.rollout import (
+    DEFAULT_REFRESH_US,
+    DEFAULT_STATUS_PERIOD_US,
     SECOND_US,
     Before,
     Behaviour,
@@ -24,7 +28,7 @@ from labs.simulation.rollout import (
 )
 from labs.simulation.rollout_event_reader import RolloutEventReader
 from labs.simulation.rollout_values import RolloutValues
-from labs.simulation.scenario_reader import MAX_NODES, SCENARIO_LIMITS
+from labs.simulation.scenario_limits import MAX_NODES, SCENARIO_LIMITS
 
 FORMAT = 1
 DEFAULT_NAME = "nvidia-device-plugin-daemonset"
@@ -48,7 +52,10 @@ KEYS = (
     "before",
     "behaviour",
     "events",
+    "configMapRefreshSeconds",
+    "nodeStatusSeconds",
 )
+BESIDE_NODES = tuple(key for key in KEYS if key not in ("nodes", "until"))
 VERSION = re.compile(r"v?1\.([0-9]{1,3})(\.[0-9]{1,3})?")
 INT32 = 2**31 - 1
 
@@ -61,7 +68,15 @@ def read_rollout(text: str) -> Rollout:
     root = read_document(text, limits=SCENARIO_LIMITS)
     if root is None:
         raise ProblemsError((Problem("empty-rollout", 1, 1, {}),))
-    return _RolloutReader().read(root)
+    return _RolloutReader(Problems()).read(root)
+
+
+def read_rollout_beside(
+    node: Node, problems: Problems, names: tuple[str, ...], horizon_us: int
+) -> Rollout | None:
+    """Reads `rollout:` of a scenario that has `nodes`, of these names, and ends at `horizon_us`; None, and `problems`, where
+    it is wrong."""
+    return _RolloutReader(problems).read_beside(node, names, horizon_us)
 
 
 def node_names(count: int) -> tuple[str, ...]:
@@ -71,9 +86,10 @@ def node_names(count: int) -> tuple[str, ...]:
 
 
 class _RolloutReader:
-    def __init__(self) -> None:
-        self._problems = Problems()
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
         self._values = RolloutValues(self._problems)
+        self._config_maps = ConfigMapReader(self._values)
 
     def read(self, root: Node) -> Rollout:
         top = Fields(root, self._problems, where="scenario")
@@ -82,6 +98,27 @@ class _RolloutReader:
         top.finish(TOP, reserved=("nodes", "workloads", "seed", "horizon", "expect"))
         fields = Fields(node, self._problems, where="rollout")
         names = self._nodes(fields.required("nodes"))
+        until = self._values.seconds_us(fields.optional("until"), "until")
+        found = self._rollout(fields, names, until)
+        fields.finish(KEYS)
+        self._problems.raise_if_any()
+        return found
+
+    def read_beside(self, node: Node, names: tuple[str, ...], horizon_us: int) -> Rollout | None:
+        """The rollout on nodes that the scenario has beside it."""
+        before = self._problems.count
+        fields = Fields(node, self._problems, where="rollout")
+        for key, instead in (("nodes", "nodes"), ("until", "horizon")):
+            given = fields.optional(key)
+            if given is not None:
+                self._problems.add("rollout-beside-nodes", given, key=key, instead=instead)
+        found = self._rollout(fields, names, horizon_us, closed=True)
+        fields.finish(BESIDE_NODES)
+        return found if self._problems.count == before else None
+
+    def _rollout(
+        self, fields: Fields, names: tuple[str, ...], until: int | None, *, closed: bool = False
+    ) -> Rollout:
         name = self._values.name(fields.optional("name"), "name")
         strategy = self._strategy(fields.optional("updateStrategy"))
         min_ready = self._values.integer(fields.optional("minReadySeconds"), "minReadySeconds", -INT32, INT32)
@@ -90,14 +127,14 @@ class _RolloutReader:
         termination = self._values.seconds_us(fields.optional("terminationSeconds"), "terminationSeconds")
         counting = self._counts_unavailable_old(fields.optional("kubernetes"))
         seed = self._order(fields.optional("order"))
-        until = self._values.seconds_us(fields.optional("until"), "until")
-        self._revisions(fields.optional("revisions"))
-        events_reader = RolloutEventReader(self._values, names, MAX_EVENTS)
+        config_maps = self._revisions(fields.optional("revisions"))
+        events_reader = RolloutEventReader(self._values, names, MAX_EVENTS, self._config_maps, closed=closed)
         events = events_reader.read(fields.optional("events"))
-        before = self._before(fields.optional("before"), names)
+        before, labels = self._before(fields.optional("before"), names)
         behaviours = self._behaviours(fields.optional("behaviour"), (*names, *events_reader.added))
-        fields.finish(KEYS)
-        self._problems.raise_if_any()
+        refresh_node = fields.optional("configMapRefreshSeconds")
+        refresh = self._values.seconds_us(refresh_node, "configMapRefreshSeconds")
+        period = self._values.seconds_us(fields.optional("nodeStatusSeconds"), "nodeStatusSeconds")
         last = max((event.at_us for event in events), default=0)
         return Rollout(
             name=name or DEFAULT_NAME,
@@ -113,6 +150,11 @@ class _RolloutReader:
             before=before,
             behaviours=behaviours,
             events=events,
+            config_maps=config_maps,
+            labels=labels,
+            refresh_us=DEFAULT_REFRESH_US if refresh is None else refresh,
+            status_period_us=DEFAULT_STATUS_PERIOD_US if period is None else period,
+            absent=frozenset(events_reader.added) if closed else frozenset(),
         )
 
     def _nodes(self, node: Node | None) -> tuple[str, ...]:
@@ -161,28 +203,40 @@ class _RolloutReader:
         fields.finish(("seed",))
         return seed
 
-    def _revisions(self, node: Node | None) -> None:
-        """Checks the form: what a revision's config advertises is not part of the rollout alone."""
+    def _revisions(self, node: Node | None) -> tuple[tuple[str, ConfigMap], ...]:
+        """The sharing configs that revisions carry."""
         if node is None:
-            return
+            return ()
         Fields(node, self._problems, where="revisions")
+        found: list[tuple[str, ConfigMap]] = []
         for entry in merged(node) if isinstance(node, Mapping) else ():
             fields = Fields(entry.value, self._problems, where=entry.name or "revisions")
-            self._values.text(fields.optional("config"), "config")
-            fields.finish(("config",))
+            content = self._config_maps.read(fields, entry.value)
+            fields.finish(("config", "configs"))
+            if content is not None:
+                found.append((entry.name or "", content))
+        return tuple(found)
 
     def _before(
         self, node: Node | None, known: tuple[str, ...]
-    ) -> tuple[tuple[Before, frozenset[str] | None], ...]:
+    ) -> tuple[
+        tuple[tuple[Before, frozenset[str] | None], ...], tuple[tuple[str, frozenset[str] | None], ...]
+    ]:
         found: list[tuple[Before, frozenset[str] | None]] = []
+        labels: list[tuple[str, frozenset[str] | None]] = []
         for item in self._values.items(node, "before", MAX_ENTRIES):
             fields = Fields(item, self._problems, where="before")
             nodes, every = self._values.nodes(fields.required("nodes"), known)
-            state = self._values.one_of(fields.required("state"), "state", tuple(Before))
-            fields.finish(("nodes", "state"))
+            label = self._values.label(fields.optional("label"), "label")
+            state_node = fields.required("state") if label is None else fields.optional("state")
+            state = self._values.one_of(state_node, "state", tuple(Before))
+            fields.finish(("nodes", "state", "label"))
+            named = None if every else frozenset(nodes)
             if state is not None:
-                found.append((Before(state), None if every else frozenset(nodes)))
-        return tuple(found)
+                found.append((Before(state), named))
+            if label:
+                labels.append((label, named))
+        return tuple(found), tuple(labels)
 
     def _behaviours(self, node: Node | None, known: tuple[str, ...]) -> tuple[Behaviour, ...]:
         found: list[Behaviour] = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+SETTLED = "settled"
+
 
 class RolloutHappening(StrEnum):
     """What a record tells; the comment says which fields carry a value besides the time."""
@@ -13,14 +15,16 @@ class RolloutHappening(StrEnum):
     STRATEGY_CHANGED = "strategy-changed"  # reason = the budgets now
     SPEC_REFUSED = "spec-refused"  # reason = the API server's words
     KUBECTL_PRINTED = "kubectl-printed"  # reason = what `kubectl rollout undo` printed
-    CONFIG_MAP_CHANGED = "config-map-changed"
+    CONFIG_MAP_CHANGED = "config-map-changed"  # reason = the revision that is current
     NODE_BEFORE = "node-before"  # node, reason = what was so before the start: down, cordoned, tainted
     NODE_CHANGED = "node-changed"  # node, reason = cordon, uncordon, deselect, select, ...
+    NODE_LABELLED = "node-labelled"  # node, reason = nvidia.com/device-plugin.config ("": not any more)
     POD_BEFORE = "pod-before"  # pod, node, reason = its revision: it ran before the start, and was Ready
     POD_CREATED = "pod-created"  # pod, node, reason = its revision
     POD_UNSCHEDULABLE = "pod-unschedulable"  # pod, node: the one that it is meant for
     POD_SCHEDULED = "pod-scheduled"  # pod, node; only of one that was unschedulable
     POD_WAITING = "pod-waiting"  # pod, node, reason = what kubectl shows while its containers can't start
+    CONFIG_READ = "config-read"  # pod, node, reason = the config that its plugin has read (`Reading.name`)
     POD_STARTED = "pod-started"  # pod, node: its container runs
     POD_READY = "pod-ready"  # pod, node
     POD_NOT_READY = "pod-not-ready"  # pod, node
@@ -32,7 +36,7 @@ class RolloutHappening(StrEnum):
     FAILED_DAEMON_POD = "failed-daemon-pod"  # pod, node: the controller's Warning event
     STATUS = "status"  # counts, where they changed: those of `Status.to_json`
     ROLLOUT_STATUS = "rollout-status"  # reason = the line of `kubectl rollout status`, where it changed
-    END = "end"
+    END = "end"  # reason = SETTLED where nothing more will happen by itself
 
 
 @dataclass(frozen=True, slots=True)

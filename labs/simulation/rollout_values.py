@@ -15,6 +15,7 @@ MAX_SECONDS = 1_000_000  # of any time of a rollout
 MAX_NODES_NAMED = 5_000
 INT32 = 2**31 - 1
 NAMES_LISTED = 10  # in a message
+LABEL_VALUE = re.compile(r"([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?")
 NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?")
 _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 
@@ -75,6 +76,16 @@ class RolloutValues(Values):
         found = self.text(node, key)
         if found is not None and node is not None and not NAME.fullmatch(found):
             self.problems.add("bad-name", node, value=quoted(node))
+            return None
+        return found
+
+    def label(self, node: Node | None, key: str) -> str | None:
+        """The value of a label: text of Kubernetes' form, or empty."""
+        if node is None:
+            return None
+        found = node.text if isinstance(node, Scalar) else None
+        if found is None or not LABEL_VALUE.fullmatch(found):
+            self.problems.add("bad-label-value", node, value=quoted(node), key=key)
             return None
         return found
 

@@ -7,6 +7,7 @@ a sync that did nothing needs no sync, and gets none.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from labs.cluster.daemonset import (
@@ -24,9 +25,11 @@ from labs.cluster.daemonset import (
 from labs.cluster.daemonset_history import REVISION_HISTORY_LIMIT, History, UndoError
 from labs.cluster.daemonset_spec import UpdateStrategy, budgets, refusal_text, refusals
 from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout, RolloutEvent
-from labs.simulation.rollout_fleet import CONTROLLER, PERSON, Fleet, FleetNode, FleetPod, Step
+from labs.simulation.rollout_fleet import CONTROLLER, PERSON, Fleet, FleetNode, FleetPod
+from labs.simulation.rollout_plugin import Cards
 from labs.simulation.rollout_quiet import QuietNodes
-from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.rollout_trace import SETTLED, RolloutHappening, RolloutRecord
+from labs.simulation.rollout_waits import Step
 from labs.simulation.trace import Trace
 
 VISIT_LIMIT = 5_000_000  # nodes visited in all syncs, and records, together
@@ -61,16 +64,25 @@ class RolloutEnd:
 
 def run_rollout(rollout: Rollout, *, visit_limit: int = VISIT_LIMIT) -> RolloutEnd:
     """Runs a scenario, whose spec the API server accepts, to its end. Raises RolloutTooLargeError."""
-    world = _World(rollout, visit_limit)
-    world.run()
+    world = RolloutWorld(rollout, visit_limit=visit_limit)
+    for _ in world.play():
+        pass
     return world.end()
 
 
-class _World:
-    def __init__(self, rollout: Rollout, visit_limit: int) -> None:
+class RolloutWorld:
+    """A DaemonSet, its controller and its nodes; `cards` are what its plugins offer."""
+
+    def __init__(
+        self,
+        rollout: Rollout,
+        cards: Cards | None = None,
+        *,
+        visit_limit: int = VISIT_LIMIT,
+    ) -> None:
         self._rollout = rollout
         self._visits_left = self._visit_limit = visit_limit
-        self._fleet = Fleet(rollout)
+        self._fleet = Fleet(rollout, cards)
         self._strategy: UpdateStrategy = rollout.strategy
         self._history = History.created(FIRST_REVISION)
         self._generation = self._observed = 1
@@ -91,7 +103,10 @@ class _World:
         states: dict[Before, frozenset[str]] = {state: frozenset() for state in Before}
         for state, nodes in self._rollout.before:
             states[state] |= frozenset(self._rollout.nodes) if nodes is None else nodes
+        labels = self._labels_before()
         for node in self._fleet.nodes.values():
+            if node.name in labels:
+                self._fleet.plugins.label(node, labels[node.name])
             self._fleet.create_before(node, FIRST_REVISION, broken=node.name in states[Before.BROKEN])
             node.cordoned = node.name in states[Before.CORDONED]
             node.tainted = node.name in states[Before.TAINTED]
@@ -100,16 +115,26 @@ class _World:
                     self._fleet.record(RolloutHappening.NODE_BEFORE, node=node.name, reason=state)
             if node.name in states[Before.DOWN]:
                 self._fleet.mark_down(node)
+            self._fleet.plugins.follow(node)
         for event in self._rollout.events:
             self._fleet.plan(event.at_us, event)
+
+    def _labels_before(self) -> dict[str, str]:
+        """The label of each node that has one; of several the last."""
+        return {
+            name: label
+            for label, nodes in self._rollout.labels
+            for name in (self._rollout.nodes if nodes is None else sorted(nodes))
+        }
 
     def _spec(self) -> DaemonSetSpec:
         min_ready_us = self._rollout.min_ready_seconds * SECOND_US
         counting = self._rollout.counts_unavailable_old
         return DaemonSetSpec(self._strategy, self._history.current, min_ready_us, counting)
 
-    def run(self) -> None:
-        """Second by second to the end."""
+    def play(self) -> Iterator[int]:
+        """Second by second to the end: yields each time at which something happens, and lets it happen when it is asked
+        for the next one."""
         until_us, tick_us, changed = self._rollout.until_us, 0, True
         while True:
             due_us = self._fleet.next_due_us
@@ -121,12 +146,21 @@ class _World:
             if step_us > until_us:
                 break
             tick_us = step_us
+            yield from self._go(tick_us)
             self._advance(tick_us)
             changed = self._sync()
-        self._settled = not changed and self._fleet.next_due_us is None
+        self._settled = not changed and self._fleet.is_still
+        yield from self._go(until_us)
         self._advance(until_us)
         self._tell_line()
-        self._fleet.record(RolloutHappening.END)
+        self._fleet.record(RolloutHappening.END, reason=SETTLED if self._settled else None)
+
+    def _go(self, until_us: int) -> Iterator[int]:
+        """What is due before then; that time itself is the last."""
+        while (due_us := self._fleet.next_due_us) is not None and due_us < until_us:
+            yield due_us
+            self._advance(due_us)
+        yield until_us
 
     def _advance(self, until_us: int) -> None:
         for event in self._fleet.advance(until_us):
@@ -231,7 +265,10 @@ class _World:
         elif event.deed is Deed.PATCH:
             self._patch(event)
         elif event.deed is Deed.CONFIG_MAP:
-            self._fleet.record(RolloutHappening.CONFIG_MAP_CHANGED)
+            current = self._history.current
+            if event.config_map is not None:
+                self._fleet.configs.change(current, event.config_map, self._fleet.now_us)
+            self._fleet.record(RolloutHappening.CONFIG_MAP_CHANGED, reason=current)
         elif event.deed is Deed.ADD_NODE:
             self._fleet.add_node(event.nodes[0])
             self._fleet.record(RolloutHappening.NODE_CHANGED, node=event.nodes[0], reason=event.deed)
@@ -283,8 +320,13 @@ class _World:
 
     def _do_to_node(self, event: RolloutEvent, node: FleetNode) -> None:
         fleet, deed = self._fleet, event.deed
+        if deed is Deed.LABEL:
+            fleet.plugins.label(node, event.label)
+            return
         fleet.record(RolloutHappening.NODE_CHANGED, node=node.name, reason=deed)
-        if deed is Deed.NOT_READY:
+        if deed is Deed.RESTART_KUBELET:
+            fleet.plugins.restart_kubelet(node)
+        elif deed is Deed.NOT_READY:
             for pod in node.pods:
                 pod.stuck = True
                 fleet.set_not_ready(pod)
@@ -300,6 +342,7 @@ class _World:
             node.cordoned = deed is Deed.CORDON or (node.cordoned and deed is not Deed.UNCORDON)
             node.selected = deed is Deed.SELECT or (node.selected and deed is not Deed.DESELECT)
             fleet.touch(node)
+            fleet.plugins.follow(node)
 
     def end(self) -> RolloutEnd:
         """Where it stands now."""
@@ -307,7 +350,7 @@ class _World:
         views = tuple(fleet.views())
         return RolloutEnd(
             at_us=fleet.now_us,
-            trace=Trace(tuple(fleet.records)),
+            trace=Trace((), tuple(fleet.records)),
             status=self._status,
             line=self._line(),
             lines=tuple(self._lines),

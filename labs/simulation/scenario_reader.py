@@ -14,7 +14,6 @@ from labs.config.fields import Fields, Problems, Values, nearest, quoted
 from labs.config.own_text import read_document
 from labs.config.problem import Problem, ProblemsError
 from labs.config.yaml_nodes import Mapping, Node, Scalar, Sequence, merged
-from labs.config.yaml_tree import Limits
 from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.errors import UnknownFigureError, UnknownGpuError
 from labs.hardware.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
@@ -37,16 +36,16 @@ from labs.simulation.scenario import (
     Scenario,
     Workload,
 )
+from labs.simulation.scenario_limits import MAX_NODES, SCENARIO_LIMITS
 from labs.simulation.workloads import Workloads, builtin_workloads
 
 SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
 MAX_HORIZON_US, MAX_HORIZON = 400 * DAY_US, "9600h"
-MAX_NODES, MAX_CARDS, MAX_PODS, MAX_WORKLOADS, MAX_STEPS = 5_000, 16, 200_000, 1_000, 1_000
+MAX_CARDS, MAX_PODS, MAX_WORKLOADS, MAX_STEPS = 16, 200_000, 1_000, 1_000
 MAX_MEMORY, MAX_MEMORY_TEXT = 1024**5, "1PiB"
 MAX_UNITS = 10_000  # a run writes down every slot
 NAMES_LISTED = 10  # in a message
-SCENARIO_LIMITS = Limits(characters=1_000_000, depth=40, nodes=100_000)
 
 TOP = (
     "format",

@@ -101,13 +101,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """All records of a run, in order: those of a rollout between those of the workloads."""
+    """All records of a run, in order: those of the workloads and their nodes, and those of the rollout beside them."""
 
-    records: tuple[Record | RolloutRecord, ...]
+    records: tuple[Record, ...]
+    rollout: tuple[RolloutRecord, ...] = ()
 
     def canonical_json(self) -> str:
         """One row per record, no spaces, ASCII only: the text that is hashed."""
-        return json.dumps([record.to_row() for record in self.records], separators=(",", ":"))
+        rows = [*(record.to_row() for record in self.records), *(record.to_row() for record in self.rollout)]
+        return json.dumps(rows, separators=(",", ":"))
 
     def hash(self) -> str:
         """SHA-256 of the canonical JSON, 64 hexadecimal digits."""

@@ -1,0 +1,95 @@
+"""Which sharing config a plugin Pod reads: that of its revision, or of the one ConfigMap of all, by its node's label.
+
+A revision that carries a config names a ConfigMap of its own; all others share one, which is there once somebody has
+written it. A Pod of a revision without either reads its node's own file. Where there is a ConfigMap there is config-manager,
+which takes the entry that the label `nvidia.com/device-plugin.config` names, else `default`, else the only one; a label that
+names no entry is an error (NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager/main.go; its README says that it is skipped).
+
+Nobody tells a plugin that the content has changed. The mounted file follows within `refresh_us` (about a minute in life;
+general knowledge, not measured), and the plugin reads it the next time that it starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from labs.config.device_plugin import Loaded, load
+from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
+
+SHARED = "configMap"  # what a reading calls the ConfigMap of all revisions that carry none
+OWN_FILE = "node"  # and a node's own file
+DEFAULT_ENTRY = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigMap:
+    """What somebody wrote: configs by name."""
+
+    entries: tuple[tuple[str, str], ...]
+
+    def chosen(self, label: str | None) -> str | None:
+        """The name that config-manager takes under this label of the node; None: it exits with an error."""
+        names = tuple(name for name, _ in self.entries)
+        if label:
+            return label if label in names else None
+        if DEFAULT_ENTRY in names:
+            return DEFAULT_ENTRY
+        return names[0] if len(names) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a plugin has read: a config's name (`source`, after a slash the entry of several, after # which edit of the
+    ConfigMap it is), and its text; None: the node's own file."""
+
+    name: str
+    entry: str
+    text: str | None
+
+
+class PluginConfigs:
+    """The ConfigMaps over time, and what reading them gives."""
+
+    def __init__(self, maps: Iterable[tuple[str, ConfigMap]], refresh_us: int) -> None:
+        self._edits: dict[str, list[tuple[int, ConfigMap]]] = {
+            revision: [(-(10**18), content)] for revision, content in maps
+        }
+        self._refresh_us = refresh_us
+        self._loaded: dict[str, Loaded] = {}
+
+    def change(self, revision: str, content: ConfigMap, now_us: int) -> None:
+        """Somebody writes the ConfigMap to which the DaemonSet's present revision refers."""
+        source = revision if revision in self._edits else SHARED
+        edits = self._edits.setdefault(source, [])
+        if not edits or edits[-1][1] != content:
+            edits.append((now_us, content))
+
+    def has_manager(self, revision: str) -> bool:
+        """Whether config-manager runs in the revision's Pods."""
+        return self._source(revision) is not None
+
+    def reading(self, revision: str, label: str | None, created_us: int, now_us: int) -> Reading | None:
+        """What the plugin of a Pod, created at `created_us`, reads now; None where config-manager finds nothing to read."""
+        source = self._source(revision)
+        if source is None:
+            return Reading(OWN_FILE, OWN_FILE, None)
+        seen_us = max(created_us, now_us - self._refresh_us)
+        edits = self._edits[source]
+        number = max((index for index, (at_us, _) in enumerate(edits) if at_us <= seen_us), default=0)
+        content = edits[number][1]
+        chosen = content.chosen(label)
+        if chosen is None:
+            return None
+        entry = source if len(content.entries) == 1 else f"{source}/{chosen}"
+        edit = f"#{number}" if number else ""
+        return Reading(entry + edit, chosen, dict(content.entries)[chosen])
+
+    def loaded(self, text: str) -> Loaded:
+        """The plugin's answer to a config, as the chart runs it."""
+        if text not in self._loaded:
+            self._loaded[text] = load(text, env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
+        return self._loaded[text]
+
+    def _source(self, revision: str) -> str | None:
+        return next((source for source in (revision, SHARED) if source in self._edits), None)
