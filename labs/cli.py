@@ -22,7 +22,19 @@ from labs.commands.usage import usage_words
 from labs.library import LANGUAGES, builtin_library
 from labs.report.messages import Messages
 
-COMMANDS = ("run", "check", "explain", "advertise", "lab", "mig", "rollout", "estimate", "accuracy", "serve")
+COMMANDS = (
+    "run",
+    "check",
+    "explain",
+    "advertise",
+    "lab",
+    "mig",
+    "rollout",
+    "estimate",
+    "accuracy",
+    "announce",
+    "serve",
+)
 """Each is a module of `labs.commands`, which is loaded only when it is asked for: none waits for what another needs."""
 INTERRUPTED = 130  # what shells say of a program that Ctrl+C ended
 
