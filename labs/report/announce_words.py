@@ -301,7 +301,7 @@ class _Writer:
         yield from (_limits(name, "") for name in new_names)
 
     def _labels(self) -> Iterator[Block]:
-        """Labels of the node that somebody may have asked for and that read otherwise; of a product without a node its ending."""
+        """Labels that somebody may have asked for and that read otherwise; of a product, without a node, its ending."""
         text = self._text
         told = [
             (each.name, each.before, each.after)
