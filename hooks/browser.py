@@ -66,6 +66,7 @@ def _for_a_folder(files: Files, config: MkDocsConfig, shared: bool) -> Files:
         "assets/labs/gpu-lab.js": plain_script(_WEB / "gpu-lab.js"),
         "assets/labs/gpu-check.js": plain_script(_WEB / "gpu-check.js"),
         "assets/labs/gpu-planner.js": plain_script(_WEB / "gpu-planner.js"),
+        "assets/labs/gpu-form.js": plain_script(_WEB / "gpu-form.js"),
         "assets/labs/runtime/folder.js": python_script(_RUNTIME, _WEB / "worker.js"),
     }
     for address, content in written.items():
@@ -73,7 +74,7 @@ def _for_a_folder(files: Files, config: MkDocsConfig, shared: bool) -> Files:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
         files.append(_published(path, _CACHE / "folder", address, config))
-    for name in ("labs.css", "checks.css", "planner.css"):
+    for name in ("labs.css", "checks.css", "planner.css", "forms.css"):
         files.append(_published(_WEB / name, _WEB, f"assets/labs/{name}", config))
     for name, to in _EDITOR_FILES.items():
         files.append(_published(_EDITOR / name, _EDITOR, to, config))

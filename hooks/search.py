@@ -24,6 +24,7 @@ _LEFT_OUT = (
         for part in ("form", "status", "yaml", "source", "mend", "taking", "check-rest")
     ),
     *(f"gpu-planner .gl-{part}" for part in ("form", "status", "plan", "head", "outputs", "taking")),
+    *(f"gpu-form .gl-{part}" for part in ("form", "status", "stale", "taking", "more")),
 )
 # Pagefind's own interfaces: the theme has one, without the styles that a strict policy blocks.
 _UNUSED = ("*-ui.js", "*-ui.css", "pagefind-highlight.js")

@@ -7,11 +7,14 @@ import json
 import sys
 
 from labs.commands import run as run_command
+from labs.commands.form_lab import show_form_lab
 from labs.commands.terminal import FINE, InputError, Terminal
 from labs.library import UnknownLabError
 from labs.report.measure import pad
 from labs.report.messages import visible
+from labs.report.picture import Picture
 from labs.teaching.controls import UnknownControlError, preset_text
+from labs.teaching.forms.labs import FORM_LABS
 from labs.teaching.lab import Lab
 
 FORMATS = run_command.FORMATS
@@ -23,18 +26,28 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     parser.add_argument("action", choices=("list", "show", "run"), help=text("cli.help.lab-action"))
     parser.add_argument("lab", metavar="ID", nargs="?", help=text("cli.help.lab-id"))
     parser.add_argument("--preset", help=text("cli.help.preset"))
+    run_command.add_picture(parser, terminal)
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="FIELD=VALUE", help=text("cli.help.lab-set")
+    )
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Lists the labs, shows one's scenario, or runs it."""
     if options.action == "list":
-        if options.lab is not None or options.preset is not None:
+        if options.lab is not None or options.preset is not None or options.set:
             raise InputError(terminal.messages.text("cli.lab-list"))
         return _list(options.format, terminal)
+    if options.lab in FORM_LABS and options.lab not in terminal.library.labs:
+        told = (options.preset, options.set, options.format, terminal)
+        return show_form_lab(options.lab, options.action, *told)
     lab = _find(options.lab, terminal)
+    if options.set:
+        raise InputError(terminal.messages.text("cli.form-only-settings", lab=lab.id))
     text = _text(lab, options.preset, terminal)
     if options.action == "run":
-        return run_command.show(text, lab.id, options.format, terminal)
+        picture = Picture(options.picture or lab.picture)
+        return run_command.show(text, lab.id, options.format, terminal, picture)
     sys.stdout.write(
         json.dumps(_json(lab, text, terminal), indent=2, ensure_ascii=False) + "\n"
         if options.format == "json"
@@ -44,7 +57,9 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _list(form: str, terminal: Terminal) -> int:
-    labs = [(lab.id, terminal.messages.text(f"lab.{lab.id}.title")) for lab in terminal.library.labs.values()]
+    text = terminal.messages.text
+    labs = [(lab.id, text(f"lab.{lab.id}.title")) for lab in terminal.library.labs.values()]
+    labs += [(lab_id, text(f"form-lab.{lab_id}.title")) for lab_id in FORM_LABS]
     if form == "json":
         sys.stdout.write(
             json.dumps(
@@ -59,7 +74,7 @@ def _list(form: str, terminal: Terminal) -> int:
 
 
 def _find(lab_id: str | None, terminal: Terminal) -> Lab:
-    known = ", ".join(terminal.library.labs)
+    known = ", ".join((*terminal.library.labs, *FORM_LABS))
     if lab_id is None:
         raise InputError(terminal.messages.text("cli.lab-missing", known=known))
     try:

@@ -90,9 +90,7 @@ def estimate_text(found: Estimate, messages: Messages) -> str:
         for each in found.contradictions:
             told += [f"  {line}" for line in wrap(contradiction_text(each, messages), WIDTH - 2)]
         parts.append("\n".join(told))
-    parts += [
-        table_text(table) for table in (_shared_table(found, messages), _mig_table(found, messages)) if table
-    ]
+    parts += [table_text(table) for table in estimate_tables(found, messages)]
     if found.demand_from is Origin.ASSUMED:
         parts.append("\n".join(wrap(text("estimate.worst-case"), WIDTH)))
     parts.append(text("estimate.job") + "\n  " + scenario_job(found))
@@ -141,6 +139,12 @@ def rate_text(seconds: float, messages: Messages) -> str:
     return messages.text(
         "unit.per_second", n=messages.number(rate, 2 if rate < 10 else 1 if rate < 100 else 0)
     )
+
+
+def estimate_tables(found: Estimate, messages: Messages) -> tuple[Table, ...]:
+    """The forecasts: of Pods that share a card, and of MIG profiles where the card is known."""
+    both = (_shared_table(found, messages), _mig_table(found, messages))
+    return tuple(table for table in both if table)
 
 
 def _shared_table(found: Estimate, messages: Messages) -> Table:

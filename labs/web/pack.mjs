@@ -106,8 +106,8 @@ function manifestOf(folder) {
 }
 
 /**
- * What the zip is tried with: every lab of the package as first seen, every sample of a check lab, and lists of a planner lab
- * that fit and that do not, in every language.
+ * What the zip is tried with: every lab of the package as first seen, every sample of a check lab, lists of a planner lab
+ * that fit and that do not, and every form lab, in every language.
  * @param {[string, Buffer][]} application
  */
 function trialRequests(application) {
@@ -119,6 +119,8 @@ function trialRequests(application) {
   });
   const plan = { kind: "plan", lab: "mig-planner", cut: "" };
   requests.push(...["three-three-one", "small-first", "ones"].map((preset) => ({ ...plan, changes: [{ preset }] })));
+  const forms = String(application.find(([name]) => name === "labs/teaching/forms/labs.py")?.[1]);
+  for (const [, id] of forms.matchAll(/^ {4}"([a-z-]+)": _/gm)) requests.push({ kind: "form", lab: id, values: {}, changes: [{ values: {} }] });
   return requests.flatMap((request) => LANGUAGES.map((lang) => JSON.stringify({ ...request, lang })));
 }
 

@@ -1,0 +1,18 @@
+"""The form labs by their id, in the order of `gpulab lab list`; each is loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from labs.teaching.forms.form_lab import Data, FormLab
+
+
+def _estimate(data: Data) -> FormLab:
+    from labs.teaching.forms.estimate_lab import estimate_lab
+
+    return estimate_lab(data)
+
+
+FORM_LABS: Mapping[str, Callable[[Data], FormLab]] = {
+    "estimate": _estimate,
+}

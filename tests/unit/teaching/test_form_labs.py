@@ -1,0 +1,227 @@
+"""What is true of every form lab: its words, presets, links, HTML, and that nothing a page sends breaks an answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from labs.browser import respond
+from labs.library import LANGUAGES, builtin_library
+from labs.teaching.forms.changes import MOST_CHANGES
+from labs.teaching.forms.fields import Choice, Entry, Group, Lines, Plain, Slider, Switch
+from labs.teaching.forms.form_answer import FormLabs
+from labs.teaching.forms.form_lab import FormLab
+from labs.teaching.forms.form_link import form_link, values_of_link
+from labs.teaching.forms.labs import FORM_LABS
+from labs.teaching.forms.values import defaults
+from labs.teaching.share import LinkError
+
+LIBRARY = builtin_library()
+LABS = FormLabs(LIBRARY)
+every_lab = pytest.mark.parametrize("lab", [LABS.lab(lab_id) for lab_id in FORM_LABS], ids=lambda lab: lab.id)
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+VOID = {"input", "br", "wbr", "img"}
+
+
+def ask(lab: FormLab, language: str = "en", **asked: Any) -> dict[str, Any]:
+    """What the browser's Python answers."""
+    request = {"kind": "form", "lab": lab.id, "lang": language, "values": {}, **asked}
+    answer: dict[str, Any] = json.loads(respond(json.dumps(request)))
+    return answer
+
+
+class Balanced(HTMLParser):
+    """Raises where an element is closed that is not the one open last."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.refers: list[str] = []
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        assert "style" not in told
+        self.ids += [value for name, value in attrs if name == "id" and value]
+        for name in ("for", "aria-describedby", "aria-labelledby"):
+            self.refers += (told.get(name) or "").split()
+        if tag not in VOID and not (self.get_starttag_text() or "").endswith("/>"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@every_language
+@every_lab
+def test_it_is_a_whole_result_before_any_script(lab: FormLab, language: str) -> None:
+    html = LABS.html(lab.id, None, LIBRARY.messages[language])
+    page = Balanced(html)
+    assert len(set(page.ids)) == len(page.ids)
+    assert set(page.refers) <= set(page.ids)
+    told = ask(lab, language)["regions"]
+    for name in ("summary", "command", *lab.regions):
+        assert re.search(rf'data-region="{name}"[^>]*>{re.escape(told[name])}<', html), name
+
+
+@every_language
+@every_lab
+def test_every_preset_and_option_has_words_and_an_answer(lab: FormLab, language: str) -> None:
+    messages = LIBRARY.messages[language]
+    for preset in lab.presets:
+        assert messages.has(f"form-lab.{lab.id}.preset.{preset}")
+        told = ask(lab, language, changes=[{"preset": preset}])
+        assert told["ok"] is True, preset
+        assert {key: told["values"][key] for key in lab.presets[preset]} == lab.presets[preset]
+        Balanced(told["form"])
+        for html in told["regions"].values():
+            Balanced(html)
+        assert lab.text(LABS.values(lab, preset)[0], messages).strip()
+    for part in ("title", "try"):
+        assert messages.has(f"form-lab.{lab.id}.{part}")
+    for one in lab.fields:
+        inner = one.fields if isinstance(one, Group) else (one,)
+        path = f"{one.id}." if isinstance(one, Group) else ""
+        assert not isinstance(one, Group) or messages.has(f"form-lab.{lab.id}.group.{one.id}")
+        for field in inner:
+            assert messages.has(f"form-lab.{lab.id}.field.{path}{field.id}"), field.id
+
+
+@every_lab
+def test_no_two_fields_share_an_id(lab: FormLab) -> None:
+    ids = list(defaults(lab.fields))
+    assert len(set(ids)) == len(ids)
+    assert set(lab.folded) <= set(lab.regions)
+
+
+def texts(field: Plain) -> st.SearchStrategy[str]:
+    """Texts of a field: such as it takes, and others."""
+    match field:
+        case Choice():
+            return st.sampled_from([*field.options, "gone"])
+        case Slider():
+            return st.integers(field.minimum - 1, field.maximum + 1).map(str)
+        case Switch():
+            return st.sampled_from(["true", "false", ""])
+        case Entry():
+            return st.sampled_from([field.default, "", "5ms", "2/s", "6GiB", "44%", "x", "0", "9" * 120])
+        case Lines():
+            return st.text(max_size=40) | st.just(field.default)
+
+
+def forms(lab: FormLab) -> st.SearchStrategy[dict[str, str]]:
+    """Values of a form, good ones and others."""
+    parts: dict[str, st.SearchStrategy[str]] = {}
+    for one in lab.fields:
+        if isinstance(one, Group):
+            parts[one.id] = st.integers(0, one.most + 1).map(str)
+            for place in range(2):
+                parts |= {f"{one.id}.{place}.{inner.id}": texts(inner) for inner in one.fields}
+        else:
+            parts[one.id] = texts(one)
+    return st.fixed_dictionaries({}, optional=parts)
+
+
+@every_lab
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_whatever_the_fields_hold_there_is_an_answer_or_a_reason_at_a_field(
+    lab: FormLab, data: st.DataObject
+) -> None:
+    values = data.draw(forms(lab))
+    told = ask(lab, data.draw(st.sampled_from(LANGUAGES)), values=values)
+    assert "error" not in told, told
+    wrong = [key for key, state in told["fields"].items() if state["problem"]]
+    assert bool(wrong) != told["ok"]
+    assert bool(told["regions"]["stale"]) != told["ok"]
+    for html in told["regions"].values():
+        Balanced(html)
+
+
+@every_lab
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_a_link_brings_back_what_it_was_made_of(lab: FormLab, data: st.DataObject) -> None:
+    shown = ask(lab, values=data.draw(forms(lab)))["values"]
+    link = ask(lab, values=shown, only=["link"])["link"]
+    opened = ask(lab, changes=[{"link": link}])
+    assert (opened["opened"], opened["values"]) == (True, shown)
+
+
+@every_lab
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "",
+        "&set.nothing=1",
+        "&text.x=%%",
+        "&set.copies=999999999999",
+        "&what=1",
+        "&text.solo=AAAA",
+        "&set.x=" + "9" * 9000,
+    ],
+)
+def test_a_hostile_link_changes_nothing_and_says_why(lab: FormLab, rest: str) -> None:
+    start = f"lab={lab.id}&v=1" if rest else f"lab={lab.id}&v=x"
+    told = ask(lab, changes=[{"link": start + rest}])
+    assert told["opened"] is False
+    assert told["values"] == ask(lab)["values"]
+    assert told["notice"]
+
+
+@every_lab
+def test_a_link_as_the_lab_is_says_nothing_but_its_name(lab: FormLab) -> None:
+    values, _ = LABS.values(lab, None)
+    link = form_link(lab, values)
+    assert link == f"lab={lab.id}&v=1"
+    assert values_of_link(lab, link) == dict(values)
+    with pytest.raises(LinkError):
+        values_of_link(lab, link.replace(lab.id, "other"))
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    asked=st.fixed_dictionaries(
+        {
+            "lab": st.sampled_from(list(FORM_LABS)) | anything,
+            "lang": anything,
+            "values": anything,
+            "changes": anything,
+        }
+    )
+)
+def test_whatever_is_asked_is_answered_with_json(asked: dict[str, Any]) -> None:
+    assert isinstance(json.loads(respond(json.dumps({"kind": "form", **asked}))), dict)
+
+
+@every_lab
+def test_too_many_changes_at_once_are_refused(lab: FormLab) -> None:
+    assert "too much at once" in ask(lab, changes=[{"values": {}}] * (MOST_CHANGES + 1))["error"]
+
+
+@every_lab
+def test_what_a_reader_types_is_escaped(lab: FormLab) -> None:
+    evil = '"><script>alert(1)</script>'
+    first = ask(lab)["values"]
+    told = ask(
+        lab,
+        element=evil,
+        values=dict.fromkeys(first, evil),
+        changes=[{"values": dict.fromkeys(first, evil)}],
+    )
+    assert "<script" not in json.dumps(told.get("form", "")) + json.dumps(told["regions"])
