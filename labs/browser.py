@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from labs.config.problem import Problem, ProblemsError
-from labs.library import Library, UnknownLabError, builtin_library
+from labs.library import Library, builtin_library
 from labs.report.markup import escape
 from labs.report.messages import Messages
 from labs.report.problems import problems_html
 from labs.report.result_html import hash_html, picture_html, result_regions
 from labs.simulation.moments import moments, snapshot
-from labs.teaching.check_sample import UnknownSampleError
-from labs.teaching.controls import UnknownControlError, preset_text, with_change
+from labs.teaching.controls import preset_text, with_change
 from labs.teaching.form import form_states
 from labs.teaching.lab import ControlKind, Lab
 from labs.teaching.results import Results
@@ -28,11 +27,12 @@ from labs.teaching.share import LinkError, link_fragment, text_of_link
 
 if TYPE_CHECKING:
     from labs.teaching.check_answer import CheckAnswers
+    from labs.teaching.forms.form_answer import FormLabs
     from labs.teaching.planner_answer import Planning
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
-UNREADABLE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
+UNREADABLE = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,19 @@ def _planning() -> Planning:
     return Planning(_library().catalog)
 
 
+@functools.cache
+def _form_labs() -> FormLabs:
+    """Loaded when the first form lab asks."""
+    from labs.teaching.forms.form_answer import FormLabs
+
+    return FormLabs(_library())
+
+
 def respond(request: str) -> str:
     """Answers one request. What can't be answered comes back as `{"ok": false, "error": …}`.
 
-    A request of the kind `check` comes from a check lab, of the kind `plan` from a planner lab, any other from a lab.
+    A request of the kind `check` comes from a check lab, of the kind `plan` from a planner lab, of the kind `form` from a
+    form lab, any other from a lab.
     """
     try:
         raw = json.loads(request)
@@ -103,6 +112,8 @@ def respond(request: str) -> str:
             return json.dumps(_checked(raw, _library()))
         if raw.get("kind") == "plan":
             return json.dumps(_planning().answer(raw, _library().messages[_language(raw, _library())]))
+        if raw.get("kind") == "form":
+            return json.dumps(_form_labs().answer(raw, _library().messages[_language(raw, _library())]))
         asked = Request.from_raw(raw)
         library = _library()
         lab = library.labs.get(asked.lab) or Lab(asked.lab, "", (), ())
@@ -110,7 +121,7 @@ def respond(request: str) -> str:
         if asked.only == ("link",):
             return json.dumps(_link(asked, lab, messages))
         return json.dumps(_answer(asked, lab, messages, library))
-    except (*UNREADABLE, UnknownLabError, UnknownControlError, UnknownSampleError) as error:
+    except UNREADABLE as error:
         return json.dumps({"ok": False, "error": f"{type(error).__name__}: {error}"})
 
 
@@ -145,9 +156,9 @@ def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> d
     shown = snapshot(outcome.scenario, outcome.trace, times[index])
     words = messages.duration(times[index])
     if asked.only:
-        regions = {"picture": picture_html(shown, messages, asked.element)}
+        regions = {"picture": picture_html(outcome, shown, messages, asked.element, lab.picture)}
     else:
-        regions = result_regions(outcome, shown, messages, asked.element)
+        regions = result_regions(outcome, shown, messages, asked.element, lab.picture)
     answer["time"] = {"max": len(times) - 1, "value": index, "output": words, "text": words}
     return {**answer, "traceHash": outcome.trace_hash, "regions": {**regions, "stale": ""}}
 

@@ -14,12 +14,17 @@ from importlib.resources import files
 from labs.commands.terminal import BAD_NEWS, FINE, Terminal, printable
 from labs.config.problem import ProblemsError
 from labs.report.document import html_document
+from labs.report.messages import Messages
+from labs.report.picture import Picture
 from labs.report.scene import Width, central_scene
+from labs.report.shapes import Scene
 from labs.report.svg import svg_file
 from labs.report.text import result_text
+from labs.report.timeline_picture import time_scene, time_view, under_each_other
 from labs.simulation.evaluate import evaluate
 from labs.simulation.moments import moments, snapshot
 from labs.simulation.outcome import Outcome
+from labs.simulation.snapshot import Snapshot
 
 FORMATS = ("text", "json", "html", "svg")
 PATIENCE_S = 0.7  # a run longer than this shows its progress
@@ -28,15 +33,22 @@ PATIENCE_S = 0.7  # a run longer than this shows its progress
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares the command's arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help=terminal.messages.text("cli.help.scenario"))
+    add_picture(parser, terminal)
+
+
+def add_picture(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
+    """Declares the choice of pictures."""
+    words = terminal.messages.text("cli.help.picture")
+    parser.add_argument("--picture", choices=tuple(map(str, Picture)), help=words)
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Runs the scenario file."""
     text = terminal.read_text(options.scenario)
-    return show(text, options.scenario, options.format, terminal)
+    return show(text, options.scenario, options.format, terminal, Picture(options.picture or Picture.CARDS))
 
 
-def show(text: str, path: str, form: str, terminal: Terminal) -> int:
+def show(text: str, path: str, form: str, terminal: Terminal, picture: Picture) -> int:
     """Simulates a scenario's text and prints the result in the form asked for."""
     bar = _ProgressBar(terminal.messages.text("cli.simulating"))
     with collecting_seldom():
@@ -47,7 +59,7 @@ def show(text: str, path: str, form: str, terminal: Terminal) -> int:
             raise terminal.problems(error, text, path) from None
         finally:
             bar.close()
-        sys.stdout.write(render(outcome, form, terminal))
+        sys.stdout.write(render(outcome, form, terminal, picture))
     return BAD_NEWS if is_bad_news(outcome) else FINE
 
 
@@ -68,17 +80,27 @@ def is_bad_news(outcome: Outcome) -> bool:
     return bool(outcome.differences) or any(node.error is not None for node in outcome.nodes)
 
 
-def render(outcome: Outcome, form: str, terminal: Terminal) -> str:
-    """The outcome as text, json, html or svg."""
+def render(outcome: Outcome, form: str, terminal: Terminal, picture: Picture) -> str:
+    """The outcome as text, json, html or svg, with the pictures asked for."""
     if form == "json":
         return json.dumps(outcome.to_json(), indent=2, ensure_ascii=False) + "\n"
     last = snapshot(outcome.scenario, outcome.trace, moments(outcome.trace)[-1])
     if form == "text":
-        return printable(result_text(outcome, last, terminal.messages))
+        return printable(result_text(outcome, last, terminal.messages, picture))
     style_sheet = (files("labs") / "web" / "labs.css").read_text("utf-8")
     if form == "svg":
-        return svg_file(central_scene(last, terminal.messages, Width.WIDE), style_sheet)
-    return html_document(outcome, last, terminal.messages, style_sheet)
+        return svg_file(_scene(outcome, last, terminal.messages, picture), style_sheet)
+    return html_document(outcome, last, terminal.messages, style_sheet, picture)
+
+
+def _scene(outcome: Outcome, last: Snapshot, messages: Messages, picture: Picture) -> Scene:
+    """The pictures asked for as one, both under each other."""
+    if not picture.has_time:
+        return central_scene(last, messages, Width.WIDE)
+    view = time_view(outcome.scenario, outcome.trace, last.at_us)
+    if not picture.has_cards:
+        return time_scene(view, messages, Width.WIDE)
+    return under_each_other(central_scene(last, messages, Width.WIDE), view, messages)
 
 
 class _ProgressBar:

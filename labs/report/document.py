@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from labs.report.markup import escape
 from labs.report.messages import Messages
+from labs.report.picture import Picture
 from labs.report.result_html import result_regions
 from labs.report.sentence import sentence
 from labs.simulation.outcome import Outcome
 from labs.simulation.snapshot import Snapshot
 
 
-def html_document(outcome: Outcome, snapshot: Snapshot, messages: Messages, style_sheet: str) -> str:
+def html_document(
+    outcome: Outcome,
+    snapshot: Snapshot,
+    messages: Messages,
+    style_sheet: str,
+    picture: Picture = Picture.CARDS,
+) -> str:
     """The sentence, the picture at the moment of `snapshot`, the tables and the Trace's hash."""
-    regions = result_regions(outcome, snapshot, messages, "run")
+    regions = result_regions(outcome, snapshot, messages, "run", picture)
     return "\n".join(
         [
             "<!doctype html>",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from labs.cluster.pod_phase import Phase, Reason
 from labs.report.messages import Messages
-from labs.simulation.faults import NO_DEVICE, SERVER_NOT_READY
+from labs.simulation.faults import NO_DEVICE, OF_A_PROCESS, SERVER_NOT_READY
 from labs.simulation.outcome import FaultOutcome, Outcome
 from labs.simulation.scenario import FaultKind
 from labs.simulation.snapshot import Card, PodState
@@ -58,7 +58,9 @@ def _fault(told: FaultOutcome, outcome: Outcome, messages: Messages) -> str:
     if told.fault.pod is not None:
         values["pod"] = told.fault.pod
         if not n:
-            return messages.text("sentence.fault.missed", **values)
+            return messages.text(
+                f"sentence.fault.{'missed' if kind in OF_A_PROCESS else 'missed-card'}", **values
+            )
         if kind is FaultKind.PROCESS:
             return messages.text("sentence.fault.process", **values)
         n -= 1

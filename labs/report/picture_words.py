@@ -57,8 +57,8 @@ def number_ranges(numbers: Iterable[int]) -> str:
 
 
 def slots_text(node: NodeView, messages: Messages) -> str:
-    """How many slots a node offers, how many are taken, and what that promises."""
-    slots = sum(card.slot_count for card in node.cards)
+    """How many slots a node offers, how many are taken, and what that promises. What is free on a lost card nobody gets."""
+    slots = sum(card.taken if card.is_lost else card.slot_count for card in node.cards)
     taken = slots_taken(node)
     return messages.count(f"picture.slots.{_sharing(node)}", slots, taken=taken)
 

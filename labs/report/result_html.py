@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from labs.report.markup import escape, quoting
 from labs.report.messages import Messages
+from labs.report.picture import Picture
 from labs.report.scene import Width, central_scene
 from labs.report.sentence import sentences
 from labs.report.svg import svg
 from labs.report.table import NOTHING, error_notes, table_html, tables
+from labs.report.timeline_picture import time_scene, time_view
 from labs.simulation.outcome import Outcome
 from labs.simulation.snapshot import Snapshot
 
 
 def result_regions(
-    outcome: Outcome, snapshot: Snapshot, messages: Messages, id_prefix: str
+    outcome: Outcome,
+    snapshot: Snapshot,
+    messages: Messages,
+    id_prefix: str,
+    picture: Picture = Picture.CARDS,
 ) -> dict[str, str]:
     """HTML by region: picture (at the moment of `snapshot`), sentence, table and hash (of the whole run)."""
     return {
-        "picture": picture_html(snapshot, messages, id_prefix),
+        "picture": picture_html(outcome, snapshot, messages, id_prefix, picture),
         "sentence": sentence_html(outcome, messages),
         "table": "\n".join(
             [
@@ -29,12 +35,23 @@ def result_regions(
     }
 
 
-def picture_html(snapshot: Snapshot, messages: Messages, id_prefix: str) -> str:
-    """The picture in its two widths; the style sheet shows one, and hides the other from everyone."""
-    return "\n".join(
-        svg(central_scene(snapshot, messages, width), f"{id_prefix}-{width}", f"gl-{width}")
-        for width in Width
-    )
+def picture_html(
+    outcome: Outcome, snapshot: Snapshot, messages: Messages, id_prefix: str, picture: Picture
+) -> str:
+    """The pictures, each in its two widths; the style sheet shows one of these, and hides the other from everyone."""
+    found = []
+    if picture.has_cards:
+        found += [
+            svg(central_scene(snapshot, messages, width), f"{id_prefix}-{width}", f"gl-{width}")
+            for width in Width
+        ]
+    if picture.has_time:
+        view = time_view(outcome.scenario, outcome.trace, snapshot.at_us)
+        found += [
+            svg(time_scene(view, messages, width), f"{id_prefix}-time-{width}", f"gl-{width} gl-over-time")
+            for width in Width
+        ]
+    return "\n".join(found)
 
 
 def hash_html(trace_hash: str | None, messages: Messages) -> str:

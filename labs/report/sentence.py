@@ -12,9 +12,10 @@ from labs.report.picture_words import number_ranges
 from labs.report.several_slots import device_kind, no_more_turns, several_slots_sentences
 from labs.simulation.mechanism import works
 from labs.simulation.outcome import CardKey, CardUse, Outcome, PodOutcome
-from labs.simulation.scenario import OnOom
+from labs.simulation.scenario import JobKind, OnOom
 
 SLOW = 1.05  # from this slowdown on it is worth a word
+SECOND_US = 1_000_000
 IDLE = 0.5  # below this utilization, cards that others wait for are worth a word
 REPLICAS_ERROR = "number of replicas must be >= 2"
 
@@ -210,11 +211,25 @@ def _fine(outcome: Outcome, messages: Messages) -> Iterator[str]:
         yield messages.text(f"sentence.fine.{whose}_both", run=len(runs), done=len(done), n=len(fine))
     else:
         yield messages.count(f"sentence.fine.{whose}_{'run' if runs else 'done'}", len(fine))
+    yield from _completion(outcome, messages)
     if runs and _alone_on_cards(fine, outcome):
         yield messages.count("sentence.fine.whole", len(runs))
     elif len(runs) == len(outcome.pods) and len({pod.device for pod in runs}) < len(runs):
         yield messages.text("sentence.fine.no_promise")
     yield from _speed(outcome, fine, messages)
+
+
+def _completion(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    """When several training jobs are done, in the mean and the last, beside how busy the cards were meanwhile."""
+    trains = {work.name for work in outcome.scenario.workloads if work.job.kind is JobKind.TRAINING}
+    found = outcome.metrics
+    if "meanCompletionSeconds" in found and sum(pod.workload in trains for pod in outcome.pods) > 1:
+        mean, last = (
+            messages.duration(round(found[key] * SECOND_US))
+            for key in ("meanCompletionSeconds", "completionSeconds")
+        )
+        percent = messages.percent(found["workingUtilization"])
+        yield messages.text("sentence.completion", mean=mean, last=last, percent=percent)
 
 
 def _alone_on_cards(fine: Sequence[PodOutcome], outcome: Outcome) -> bool:

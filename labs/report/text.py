@@ -12,6 +12,7 @@ from math import ceil
 from labs.report.fleet import TILES_MOST
 from labs.report.measure import columns, cut, pad, wrap
 from labs.report.messages import Messages
+from labs.report.picture import Picture
 from labs.report.picture_words import (
     busy_text,
     callouts,
@@ -26,6 +27,8 @@ from labs.report.picture_words import (
 from labs.report.scene import FRAMES_MOST
 from labs.report.sentence import sentences
 from labs.report.table import WIDTH, error_notes, table_text, tables
+from labs.report.timeline_picture import time_view
+from labs.report.timeline_text import time_text
 from labs.simulation.outcome import Outcome
 from labs.simulation.snapshot import Card, NodeView, Snapshot
 
@@ -39,11 +42,17 @@ NUMBERED_MOST = 21
 SLICE = 4  # columns of a slice of a MIG card
 
 
-def result_text(outcome: Outcome, snapshot: Snapshot, messages: Messages) -> str:
+def result_text(
+    outcome: Outcome, snapshot: Snapshot, messages: Messages, picture: Picture = Picture.CARDS
+) -> str:
     """Everything about a run, ending with the Trace's hash and a newline."""
     said = [line for told in sentences(outcome, messages) for line in wrap(told, WIDTH)]
     said += [line for told in unmet_words(outcome, messages) for line in wrap(told, WIDTH)]
-    parts = ["\n".join(said), picture_text(snapshot, messages)]
+    parts = ["\n".join(said)]
+    if picture.has_cards:
+        parts.append(picture_text(snapshot, messages))
+    if picture.has_time:
+        parts.append(time_text(time_view(outcome.scenario, outcome.trace, snapshot.at_us), messages))
     parts += [table_text(table) for table in tables(outcome, messages)]
     parts += ["\n".join(wrap(note, WIDTH)) for note in error_notes(outcome, messages)]
     parts.append(f"{messages.text('result.hash')} {outcome.trace_hash}")
@@ -164,13 +173,15 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
 
 
 def _tickets(card: Card, first: int, digits: int, width: int) -> Iterator[str]:
-    """Rows of tickets in `width` columns: `[ 3*]` is taken, `[ 3 ]` is free; only numbers where a card has many."""
+    """Rows of tickets in `width` columns: `[ 3*]` is taken, `[ 3 ]` is free, `[ 3x]` is one that
+    nobody gets, since its card is lost; only numbers where a card has many."""
     if card.slot_count > NUMBERED_MOST:
         taken = card.taken
         yield f"[{'*' * ceil(20 * taken / card.slot_count):20}] {taken}/{card.slot_count}"
         return
     tickets = [
-        f"[{first + place:>{digits}}{'*' if slot.pod else ' '}]" for place, slot in enumerate(card.slots)
+        f"[{first + place:>{digits}}{'*' if slot.pod else 'x' if card.is_lost else ' '}]"
+        for place, slot in enumerate(card.slots)
     ]
     per_row = width // (digits + 3)
     for start in range(0, len(tickets), per_row):

@@ -148,6 +148,8 @@ def _card_row(
         )
         yield Path("".join(stubs), "gl-stub")
         yield Group(tuple(_number(first + index, *places[index], grid, taken) for index in chosen))
+        if card.is_lost and not taken:
+            yield Path("".join(_strike(*places[index], grid) for index in chosen), "gl-strike")
         if taken:
             yield from _holders([(card.slots[index], *places[index]) for index in chosen], marks, grid)
     if card.slot_count <= NUMBERED_MOST:
@@ -164,6 +166,11 @@ def _outline(x: float, y: float, grid: _Grid) -> str:
         f"M{x + 4:.1f} {y:.1f}h{across:.1f}a4 4 0 0 1 4 4v{side:g}a4 4 0 0 0 0 8v{side:g}a4 4 0 0 1-4 4"
         f"h{-across:.1f}a4 4 0 0 1-4-4v{-side:g}a4 4 0 0 0 0-8v{-side:g}a4 4 0 0 1 4-4z"
     )
+
+
+def _strike(x: float, y: float, grid: _Grid) -> str:
+    """A stroke through a ticket that nobody gets: its card is lost."""
+    return f"M{x + 5:.1f} {y + grid.height - 5:.1f}l{grid.width - 10:.1f} {10 - grid.height:.1f}"
 
 
 def _rounded(x: float, y: float) -> str:

@@ -58,9 +58,10 @@ class FaultReader:
             return None
         kind = FaultKind(word)
         keys = KEYS[kind]
-        if "pod" in keys:
-            pod = self._pod(fields.required("pod"))
-            fields.finish(keys)
+        pod_node = fields.required("pod") if "pod" in keys else fields.optional("pod")
+        if "pod" in keys or pod_node is not None:
+            pod = self._pod(pod_node)
+            fields.finish(OF_A_PODS_PROCESS)
             return None if at is None or pod is None else Fault(at, kind, pod=pod)
         node = named_node(self._values, fields.required("node"), self._nodes, self._broken)
         gpu_node = fields.required("gpu")

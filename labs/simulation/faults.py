@@ -30,6 +30,7 @@ SERVER_NOT_READY = "CUDA_ERROR_MPS_SERVER_NOT_READY"
 NO_DEVICE = "CUDA_ERROR_NO_DEVICE"
 UNKNOWN_DEVICE = "nvidia-container-cli: device error: unknown device"
 ENDS_EVERY_PROCESS = (FaultKind.PROCESS, FaultKind.XID_RESET)
+OF_A_PROCESS = (FaultKind.PROCESS, FaultKind.ILLEGAL_ACCESS)
 
 
 Write = Callable[..., None]
@@ -67,9 +68,9 @@ class Faults:
             self._break(pod, fault.kind)
 
     def _of_pod(self, fault: Fault) -> list[LivePod]:
-        """Whom a fault of one Pod hits."""
+        """Whom a fault of one Pod hits; nobody where it was to strike the Pod's card, and there was none."""
         pod = self._pods.get(fault.pod or "")
-        if pod is None or not pod.is_alive:
+        if pod is None or not pod.is_alive or fault.kind not in OF_A_PROCESS:
             return []
         if fault.kind is FaultKind.PROCESS:
             return [pod]

@@ -11,6 +11,7 @@ from labs.simulation.outcome import GpuOutcome, PodOutcome
 from labs.simulation.scenario import JobKind, Scenario
 
 MIB = 1024 * 1024
+SECOND_US = 1_000_000
 
 
 def metrics(
@@ -24,8 +25,10 @@ def metrics(
     with a failed allocation and `oomEvents` failed allocations; Pods by what they are in the end;
     `guaranteedMiB` that a slot promises (0 on a shared card); `utilization` mean over cards and time (0 to 1);
     `peakMemoryMiB` of the fullest card. Where the scenario has faults: `faultedPods` that one of them hit. Where Pods
-    work: `worstSlowdown` against the card alone, `worstP99Milliseconds` where every request is told, and
-    `completionSeconds` after which the last training job was done (left out while one is not).
+    work: `workingUtilization`, as `utilization`, but over the time in which some Pod has its job on the card;
+    `worstSlowdown` against the card alone, `worstP99Milliseconds` where every request is told,
+    `completionSeconds` after which the last training job was done and `meanCompletionSeconds` that a training job took
+    in the mean from its creation to its end (both left out while one is not done).
     """
     phases = [pod.phase for pod in pods]
     all_gpus, gpus = gpus, [gpu for gpu in gpus if gpu.until is None]
@@ -50,8 +53,17 @@ def metrics(
         else 0.0,
         "peakMemoryMiB": max((gpu.peak_memory_mib for gpu in all_gpus), default=0.0),
         **({"faultedPods": sum(pod.faults > 0 for pod in pods)} if scenario.faults else {}),
+        **_while_working(all_gpus),
         **_speeds(scenario, pods),
     }
+
+
+def _while_working(gpus: Sequence[GpuOutcome]) -> dict[str, float]:
+    """How busy the cards are while anybody works on them; nothing where nobody ever does."""
+    worked = fsum(gpu.worked * gpu.lived for gpu in gpus)
+    if not worked:
+        return {}
+    return {"workingUtilization": round(fsum(gpu.utilization * gpu.lived for gpu in gpus) / worked, 6)}
 
 
 def _speeds(scenario: Scenario, pods: Sequence[PodOutcome]) -> dict[str, float]:
@@ -64,9 +76,19 @@ def _speeds(scenario: Scenario, pods: Sequence[PodOutcome]) -> dict[str, float]:
     if waits:
         found["worstP99Milliseconds"] = max(waits)
     trains = {work.name: work.count for work in scenario.workloads if work.job.kind is JobKind.TRAINING}
-    done = [pod.finished_at for pod in pods if pod.workload in trains and pod.phase is Phase.SUCCEEDED]
+    created = {
+        name: at_us / SECOND_US
+        for work in scenario.workloads
+        for name, at_us in zip(work.pod_names(), work.arrivals_us, strict=True)
+    }
+    done = [
+        (pod.finished_at, pod.finished_at - created[pod.name])
+        for pod in pods
+        if pod.workload in trains and pod.phase is Phase.SUCCEEDED and pod.finished_at is not None
+    ]
     if done and len(done) == sum(trains.values()):
-        found["completionSeconds"] = max(at for at in done if at is not None)
+        found["completionSeconds"] = max(at for at, _ in done)
+        found["meanCompletionSeconds"] = round(fsum(took for _, took in done) / len(done), 6)
     return found
 
 

@@ -111,6 +111,7 @@ class GpuOutcome:
 
     `index` counts the node's devices. For a MIG device `mig` is its profile; `gpu` is the card.
     One that a change of the MIG layout made or took away was there for `lived` of the run, `until` so many seconds.
+    For `worked` (0 to 1) of the time that it was there, some Pod had its job on it.
     """
 
     node: str
@@ -124,6 +125,7 @@ class GpuOutcome:
     mig: str | None = None
     lived: float = 1.0
     until: float | None = None
+    worked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
             mig=None if (share := replay.devices[node, number].mig) is None else share.profile,
             lived=there_us / end_us if end_us else 1.0,
             until=_seconds(card.until_us),
+            worked=round(card.busy.active_us / there_us, 6) if there_us else 0.0,
         )
         for (node, number), card in replay.cards.items()
         if card.since_us is not None

@@ -13,12 +13,13 @@ from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 from labs.hardware.memory import total_memory_bytes
 from labs.simulation.card import Card
 from labs.simulation.exclusive import Exclusive
+from labs.simulation.faults import OF_A_PROCESS
 from labs.simulation.mechanism import Mechanism
 from labs.simulation.mig import Mig
 from labs.simulation.mig_manager import Layout
 from labs.simulation.mps import Mps
 from labs.simulation.offer import tell_offer
-from labs.simulation.scenario import Detail, Fault, NodeSpec, Scenario
+from labs.simulation.scenario import Detail, Fault, FaultKind, NodeSpec, Scenario
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Trace
 from labs.simulation.world import RunTooLargeError, World
@@ -68,7 +69,7 @@ def run(
     for workload in scenario.workloads:
         world.add(workload, scenario.horizon_us)
     for fault in scenario.faults:
-        world.add_fault(fault, partial(_struck, fault, layouts), scenario.horizon_us)
+        world.add_fault(fault, partial(_aimed, fault, layouts, world), scenario.horizon_us)
     for name, found in layouts.items():
         configs = [config for config in scenario.mig_configs if config.node == name]
         world.add_mig_configs(configs, found, scenario.horizon_us)
@@ -82,6 +83,35 @@ def run(
     world.tell_answered()
     world.record(Happening.END)
     return Trace(tuple(world.records))
+
+
+def mechanism_of(scenario: Scenario, node: str, number: int) -> Mechanism:
+    """How Pods share the device `number` of a node. Raises ConfigTooLargeError, and LookupError where there is none."""
+    for order, spec in enumerate(scenario.nodes):
+        for cut in scenario.layouts(spec) if spec.name == node else ():
+            if any(device.number == number for device in cut.devices):
+                cards = _layout(order, cut).cards
+                return next(card.mechanism for card in cards if card.number == number)
+    raise LookupError(f"{node} has no device {number}")
+
+
+def _aimed(
+    fault: Fault, layouts: Mapping[str, Sequence[Layout]], world: World
+) -> tuple[Fault, tuple[Card, ...]]:
+    """The fault as it strikes now, with the cards. One of the card of a Pod strikes that, wherever it is, or nothing where the
+    Pod has none, or no MIG device where one is meant."""
+    if fault.pod is None or fault.kind in OF_A_PROCESS:
+        return fault, _struck(fault, layouts)
+    card = world.card_of(fault.pod)
+    if card is None:
+        return fault, ()
+    devices = (device for layout in layouts[card.node] for device in layout.spec.devices)
+    device = next(device for device in devices if device.number == card.number)
+    mig = device.mig_index if fault.kind is FaultKind.INSTANCE_FAULT else None
+    if fault.kind is FaultKind.INSTANCE_FAULT and mig is None:
+        return fault, ()
+    placed = Fault(fault.at_us, fault.kind, node=card.node, gpu=device.gpu, mig=mig)
+    return placed, _struck(placed, layouts)
 
 
 def _struck(fault: Fault, layouts: Mapping[str, Sequence[Layout]]) -> tuple[Card, ...]:

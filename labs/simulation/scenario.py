@@ -184,7 +184,8 @@ class NodeSpec:
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Something goes wrong at `at_us`: with a `pod`'s process, or with card `gpu` of a `node` (`mig`: with one MIG device
-    of it, counted from 0 on its card)."""
+    of it, counted from 0 on its card). A fault of a card or of a MIG device may name the `pod` instead: it strikes what that
+    has then, the first where it has several."""
 
     at_us: int
     kind: FaultKind

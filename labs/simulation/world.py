@@ -95,11 +95,19 @@ class World:
                 break  # they are in order
             self.env.process(self._live(name, workload, arrival_us))
 
-    def add_fault(self, fault: Fault, struck: Callable[[], Sequence[Card]], horizon_us: int) -> None:
-        """Lets the fault happen at its time: to a Pod, or to the cards of `struck`, where it comes before the horizon."""
+    def add_fault(
+        self, fault: Fault, aimed: Callable[[], tuple[Fault, Sequence[Card]]], horizon_us: int
+    ) -> None:
+        """Lets the fault happen at its time, where that comes before the horizon: `aimed` says what it strikes then, a
+        Pod or a card by its place, and these cards."""
         if fault.at_us < horizon_us:
             alarm = self.env.timeout(fault.at_us)
-            alarm.callbacks.append(lambda _: self._faults.strike(fault, struck()))
+            alarm.callbacks.append(lambda _: self._faults.strike(*aimed()))
+
+    def card_of(self, pod: str) -> Card | None:
+        """The first of the cards that a Pod has now; None where it has none, or is not there."""
+        live = self._pods.get(pod)
+        return live.cards[0] if live is not None and live.allocation is not None and live.cards else None
 
     def add_mig_configs(
         self, configs: Sequence[MigConfig], layouts: Sequence[Layout], horizon_us: int

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from labs.report.picture import Picture
+
 INTO_TEXT = "|"  # a path step: from a block scalar into the YAML document that it holds
 
 
@@ -61,9 +63,10 @@ class Preset:
 @dataclass(frozen=True, slots=True)
 class Lab:
     """A lab: messages `lab.<id>.title`, `.caption`, `.try`; `scenario` is the YAML text as a reader first
-    sees it."""
+    sees it, `picture` what its result is shown with."""
 
     id: str
     scenario: str
     controls: tuple[Control, ...]
     presets: tuple[Preset, ...]
+    picture: Picture = Picture.CARDS

@@ -6,11 +6,12 @@ from labs.config.fields import Fields, Problems, Values, nearest, quoted
 from labs.config.own_text import read_document
 from labs.config.problem import Problem, ProblemsError
 from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind
+from labs.report.picture import Picture
 from labs.teaching.lab import Control, ControlKind, Lab, Preset
 
 FORMAT = 1
 MAX_CONTROLS, MAX_PRESETS, MAX_OPTIONS, MAX_PATH = 24, 24, 64, 24
-LAB = ("format", "id", "scenario", "controls", "presets")
+LAB = ("format", "id", "scenario", "picture", "controls", "presets")
 CONTROL = ("id", "kind", "path", "minimum", "maximum", "step", "offset", "unit", "options", "further")
 
 
@@ -22,30 +23,16 @@ def read_lab(text: str) -> Lab:
     return _LabReader().read(root)
 
 
-class _LabReader:
-    def __init__(self) -> None:
-        self._problems = Problems()
-        self._values = Values(self._problems)
+class ControlReader:
+    """Reads the controls of a lab file, of whatever kind of lab."""
 
-    def read(self, root: Node) -> Lab:
-        fields = Fields(root, self._problems, where="lab")
-        self._values.version(fields.required("format"), FORMAT)
-        lab_id = self._values.text(fields.required("id"), "id")
-        scenario = self._values.text(fields.required("scenario"), "scenario")
-        controls_node, presets_node = fields.optional("controls"), fields.optional("presets")
-        controls = tuple(
-            control
-            for item in (self._values.items(controls_node, "controls", MAX_CONTROLS) if controls_node else ())
-            if (control := self._control(item)) is not None
-        )
-        presets = tuple(
-            preset
-            for item in (self._values.items(presets_node, "presets", MAX_PRESETS) if presets_node else ())
-            if (preset := self._preset(item, {control.id for control in controls})) is not None
-        )
-        fields.finish(LAB)
-        self._problems.raise_if_any()
-        return Lab(lab_id or "", scenario or "", controls, presets)
+    def __init__(self, values: Values) -> None:
+        self._problems, self._values = values.problems, values
+
+    def read(self, node: Node | None) -> tuple[Control, ...]:
+        """The controls that can be read; each problem with another is noted."""
+        items = self._values.items(node, "controls", MAX_CONTROLS) if node is not None else ()
+        return tuple(control for item in items if (control := self._control(item)) is not None)
 
     def _control(self, item: Node) -> Control | None:
         fields, values = Fields(item, self._problems, where="controls"), self._values
@@ -73,6 +60,30 @@ class _LabReader:
             **{key: number for key, number in numbers.items() if number is not None},
         )
 
+
+class _LabReader:
+    def __init__(self) -> None:
+        self._problems = Problems()
+        self._values = Values(self._problems)
+
+    def read(self, root: Node) -> Lab:
+        fields = Fields(root, self._problems, where="lab")
+        self._values.version(fields.required("format"), FORMAT)
+        lab_id = self._values.text(fields.required("id"), "id")
+        scenario = self._values.text(fields.required("scenario"), "scenario")
+        picture = self._values.one_of(fields.optional("picture"), "picture", tuple(Picture))
+        controls_node, presets_node = fields.optional("controls"), fields.optional("presets")
+        controls = ControlReader(self._values).read(controls_node)
+        presets = tuple(
+            preset
+            for item in (self._values.items(presets_node, "presets", MAX_PRESETS) if presets_node else ())
+            if (preset := self._preset(item, {control.id for control in controls})) is not None
+        )
+        fields.finish(LAB)
+        self._problems.raise_if_any()
+        shown = Picture.CARDS if picture is None else Picture(picture)
+        return Lab(lab_id or "", scenario or "", controls, presets, shown)
+
     def _preset(self, item: Node, controls: set[str]) -> Preset | None:
         fields = Fields(item, self._problems, where="presets")
         preset_id = self._values.text(fields.required("id"), "id")
@@ -80,17 +91,23 @@ class _LabReader:
         expect = self._values.text(fields.optional("expect"), "expect")
         scenario = self._values.text(fields.optional("scenario"), "scenario")
         fields.finish(("id", "values", "expect", "scenario"))
-        found: dict[str, int | str | bool] = {}
-        for entry in settings.entries if isinstance(settings, Mapping) else ():
-            name = entry.name or ""
-            if name not in controls:
-                near, allowed = nearest(name, sorted(controls)), ", ".join(sorted(controls))
-                code = "unknown-key-near" if near else "unknown-key"
-                extra = {"near": near} if near else {}
-                self._problems.add(code, entry.key, key=quoted(entry.key), allowed=allowed, **extra)
-            elif isinstance(entry.value, Scalar) and isinstance(entry.value.value, bool | int | str):
-                found[name] = entry.value.value
+        found = preset_values(settings, controls, self._problems)
         return None if preset_id is None else Preset(preset_id, found, expect, scenario)
+
+
+def preset_values(node: Node | None, controls: set[str], problems: Problems) -> dict[str, int | str | bool]:
+    """The values that a preset gives to controls; notes each that is no control."""
+    found: dict[str, int | str | bool] = {}
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        name = entry.name or ""
+        if name not in controls:
+            near, allowed = nearest(name, sorted(controls)), ", ".join(sorted(controls))
+            code = "unknown-key-near" if near else "unknown-key"
+            extra = {"near": near} if near else {}
+            problems.add(code, entry.key, key=quoted(entry.key), allowed=allowed, **extra)
+        elif isinstance(entry.value, Scalar) and isinstance(entry.value.value, bool | int | str):
+            found[name] = entry.value.value
+    return found
 
 
 def _step(node: Node) -> str | int:

@@ -58,7 +58,7 @@ def lab_html(
     the lab's controls by id. A lab without words of its own (a scenario in a fence) has no title and no caption.
     `has_stops`: the site publishes the answers to what a reader may do first (`labs.teaching.stops`).
     """
-    regions = result_regions(outcome, snapshot, messages, element_id)
+    regions = result_regions(outcome, snapshot, messages, element_id, lab.picture)
     words = {f"data_{word.replace('-', '_')}": _script_word(word, messages) for word in SCRIPT_WORDS}
     stops = f"{lab.id}.{messages.language}.bin" if has_stops else None
     head = attributes(id=element_id, lab=lab.id, lang=messages.language, data_stops=stops, **words)

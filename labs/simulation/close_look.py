@@ -1,0 +1,350 @@
+"""A close look at one card: who has a kernel on it in each single moment of a fraction of a second.
+
+A run knows rates only. Here the contexts that have work at a moment live through it once more, request by request and turn by
+turn, with phases of the lengths that the rates take as means: host and GPU phase follow each other, and contexts share
+the card as its mechanism's `split` says. Time-slicing goes round in turns of SLICE_US, an assumption: NVIDIA publishes no
+length, and from outside only the ratio of switch time to slice length can be seen. A turn ends early when its context has
+no more work; a switch costs the tax of the turn before it, while another context has work. So a close look shows one
+regular course of what the rates are the mean of; its shares are near theirs and not the same.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from labs.simulation.mechanism import Mechanism, Split
+from labs.simulation.run import mechanism_of
+from labs.simulation.scenario import Job, Scenario
+from labs.simulation.timeline import Row, Stretch, Timeline
+
+SECOND_US = 1_000_000
+SLICE_US = 2_000
+CONTEXTS_MOST = 48  # on one card; beyond, no single turn can be seen
+WARM_UP_CYCLES = 3
+WARM_UP_MOST_US = 2 * SECOND_US
+EVENTS_MOST = 20_000
+LENGTHS_US = (100_000, 200_000, 500_000, 1_000_000, 2_000_000)  # the shortest in which everybody runs …
+TURNS_MOST_US = 200_000  # … but no longer where turns are to be seen
+
+Span = tuple[int, int]
+"""From and to, in microseconds from the beginning of the look."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseRow:
+    """A Pod: when it has a kernel on the card, and when it has work there and waits for its turn."""
+
+    pod: str
+    device: int
+    mechanism: str
+    runs: tuple[Span, ...]
+    waits: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CloseLook:
+    """`length_us` of card `gpu` of a node, as it is at `at_us` of the run.
+
+    `slice_us` is the assumed length of a turn, None where nobody takes turns. `busy_us`: with a kernel of anybody on the
+    card, or between two turns.
+    """
+
+    node: str
+    gpu: int
+    at_us: int
+    length_us: int
+    slice_us: int | None
+    rows: tuple[CloseRow, ...]
+    busy_us: int
+
+
+@dataclass(slots=True)
+class _Context:
+    """A Pod's context on a device; `queue` holds the microseconds of work of the requests in it, the first on the GPU."""
+
+    order: int
+    host_us: int
+    gpu_us: int
+    gap_us: int | None
+    queue: deque[float] = field(default_factory=deque)
+    runs: list[tuple[float, float]] = field(default_factory=list)
+    worked: list[tuple[float, float]] = field(default_factory=list)  # when it had work
+    since_us: float = 0.0  # it has work
+
+
+def close_look(
+    scenario: Scenario, told: Timeline, at_us: int, parts: int = 1, length_us: int | None = None
+) -> CloseLook | None:
+    """A close look at the card with most Pods at work at `at_us`, or, where nobody works then, at the first moment at which
+    most do; None where nobody ever does, where more happens than can be shown, or where there is nothing to see: nobody waits
+    for a turn, no two run at once, nobody runs twice. It is as long as it must be for everybody to
+    run (see LENGTHS_US), divided by `parts`, or `length_us` where that is given."""
+    at_us, crowd = _crowd(told, at_us)
+    if not crowd or len(crowd) > CONTEXTS_MOST:
+        return None
+    if length_us is not None:
+        return _look(scenario, told, at_us, crowd, length_us)
+    found: CloseLook | None = None
+    for length in LENGTHS_US:
+        look = _look(scenario, told, at_us, crowd, length // parts)
+        if look is None or (found is not None and look.slice_us is not None and length > TURNS_MOST_US):
+            break
+        found = look
+        if all(row.runs for row in look.rows):
+            break
+    return found if found is not None and _has_something_to_see(found) else None
+
+
+def _has_something_to_see(look: CloseLook) -> bool:
+    if look.slice_us is not None:
+        return any(row.waits for row in look.rows)
+    if len(look.rows) == 1:
+        return len(look.rows[0].runs) > 1
+    runs = sum(end - start for row in look.rows for start, end in row.runs)
+    return runs > look.busy_us
+
+
+def _look(
+    scenario: Scenario, told: Timeline, at_us: int, crowd: Sequence[tuple[Row, Stretch]], length_us: int
+) -> CloseLook | None:
+    """So long a look at these Pods, which are on one card."""
+    jobs = {work.name: work.job for work in scenario.workloads}
+    devices: dict[tuple[str, int], list[Row]] = {}
+    for row, stretch in crowd:
+        assert stretch.device is not None
+        devices.setdefault(stretch.device, []).append(row)
+    crowd_order = {row.pod: order for order, (row, _) in enumerate(crowd)}
+    found: dict[str, CloseRow] = {}
+    takes_turns = False
+    busy: list[tuple[float, float]] = []
+    for (node, number), rows in devices.items():
+        mechanism = mechanism_of(scenario, node, number)
+        split = mechanism.split([jobs[row.workload] for row in rows])
+        lived = _live(split, [crowd_order[row.pod] for row in rows], len(crowd), length_us)
+        if lived is None:
+            return None
+        contexts, between = lived
+        takes_turns = takes_turns or (split.takes_turns and len(rows) > 1)
+        busy += between
+        for row, context in zip(rows, contexts, strict=True):
+            busy += context.runs
+            found[row.pod] = _row(row, number, mechanism, context, length_us)
+    node, number = next(iter(devices))
+    gpu = next(lane.gpu for lane in told.lanes if (lane.node, lane.number) == (node, number))
+    rows_found = tuple(found[row.pod] for row, _ in crowd)
+    slice_us = SLICE_US if takes_turns else None
+    return CloseLook(node, gpu, at_us, length_us, slice_us, rows_found, _covered(busy, length_us))
+
+
+def _crowd(told: Timeline, at_us: int) -> tuple[int, list[tuple[Row, Stretch]]]:
+    """The Pods at work on one card at `at_us`, or when most are, with the moment."""
+    gpus = {(lane.node, lane.number): (lane.node, lane.gpu) for lane in told.lanes}
+    here: dict[tuple[str, int], list[tuple[Row, Stretch]]] = {}
+    changes: list[tuple[int, int, tuple[str, int]]] = []
+    for row in told.rows:
+        for stretch in row.stretches:
+            if not stretch.works or stretch.device is None:
+                continue
+            gpu = gpus[stretch.device]
+            changes += [(stretch.start_us, 1, gpu), (stretch.end_us, -1, gpu)]
+            if stretch.start_us <= at_us < stretch.end_us:
+                here.setdefault(gpu, []).append((row, stretch))
+    if here:
+        return at_us, max(here.values(), key=len)
+    if not changes:
+        return at_us, []
+    counts: dict[tuple[str, int], int] = {}
+    most, moment = 0, at_us
+    for when, change, gpu in sorted(changes, key=lambda found: found[:2]):  # who leaves goes first
+        counts[gpu] = counts.get(gpu, 0) + change
+        if counts[gpu] > most:
+            most, moment = counts[gpu], when
+    return _crowd(told, moment)
+
+
+def _row(row: Row, number: int, mechanism: Mechanism, context: _Context, length_us: int) -> CloseRow:
+    runs = _within(_joined(context.runs), length_us)
+    waits = _within(_less(context.worked, context.runs), length_us)
+    return CloseRow(row.pod, number, mechanism.name, runs, waits)
+
+
+def _live(
+    split: Split, places: Sequence[int], count: int, length_us: int
+) -> tuple[list[_Context], list[tuple[float, float]]] | None:
+    """The contexts after they have lived from a while before 0 to `length_us`, and the times between two turns.
+
+    They begin one after the other, by their `places` among `count`, or all phases would fall together.
+    """
+    contexts: list[_Context] = []
+    timers: list[tuple[float, int, int]] = []  # when, of which context, of which client
+    cycles = [_cycle_us(job) for job in split.parts]
+    begin = -float(min(WARM_UP_MOST_US, WARM_UP_CYCLES * max(cycles)))
+    for order, job in enumerate(split.parts):
+        gpu_us = round(job.solo_time_us * job.residency)
+        gap_us = None if job.rate_per_s is None else max(1, round(SECOND_US / job.rate_per_s))
+        contexts.append(_Context(order, max(0, job.solo_time_us - gpu_us), gpu_us, gap_us))
+        clients = 1 if gap_us is not None else max(1, job.clients)
+        if gpu_us:
+            for client in range(clients):
+                offset = cycles[order] * (places[order] / count + client / clients)
+                heappush(timers, (begin + offset, order, client))
+    live = _take_turns if split.takes_turns else _side_by_side
+    between = live(split, contexts, timers, begin, float(length_us))
+    return None if between is None else (contexts, between)
+
+
+def _cycle_us(job: Job) -> int:
+    if job.rate_per_s is not None:
+        return max(1, round(SECOND_US / job.rate_per_s))
+    return job.solo_time_us
+
+
+def _arrive(context: _Context, now: float, timers: list[tuple[float, int, int]], client: int) -> None:
+    """A request comes to the GPU."""
+    if not context.queue:
+        context.since_us = now
+    context.queue.append(float(context.gpu_us))
+    if context.gap_us is not None:
+        heappush(timers, (now + context.gap_us, context.order, client))
+
+
+def _answer(context: _Context, now: float, timers: list[tuple[float, int, int]]) -> None:
+    """The request on the GPU is answered; a client sends its next one."""
+    context.queue.popleft()
+    if context.gap_us is None:
+        if context.host_us:
+            heappush(timers, (now + context.host_us, context.order, 0))
+        else:
+            context.queue.append(float(context.gpu_us))
+    if not context.queue:
+        context.worked.append((context.since_us, now))
+
+
+def _take_turns(
+    split: Split,
+    contexts: Sequence[_Context],
+    timers: list[tuple[float, int, int]],
+    now: float,
+    until: float,
+) -> list[tuple[float, float]] | None:
+    """Round robin up to `until`. Returns when the card switched; None past EVENTS_MOST."""
+    last = -1
+    switches: list[tuple[float, float]] = []
+
+    def catch_up() -> None:
+        while timers and timers[0][0] <= now:
+            when, order, client = heappop(timers)
+            _arrive(contexts[order], when, timers, client)
+
+    for _ in range(EVENTS_MOST):
+        catch_up()
+        if now >= until:
+            return _ended(contexts, until, switches)
+        around = [contexts[(last + 1 + step) % len(contexts)] for step in range(len(contexts))]
+        context = next((each for each in around if each.queue), None)
+        if context is None:
+            if not timers:
+                return _ended(contexts, until, switches)
+            now = timers[0][0]
+            continue
+        last, begun = context.order, now
+        left = float(SLICE_US)
+        while left > 0 and context.queue:
+            part = min(left, context.queue[0])
+            now, left = now + part, left - part
+            context.queue[0] -= part
+            if context.queue[0] <= 0:
+                _answer(context, now, timers)
+        context.runs.append((begun, now))
+        catch_up()
+        if any(each.queue for each in contexts if each is not context):
+            switches.append((now, now + (now - begun) * split.switch_tax))
+            now = switches[-1][1]
+    return None
+
+
+def _side_by_side(
+    split: Split,
+    contexts: Sequence[_Context],
+    timers: list[tuple[float, int, int]],
+    now: float,
+    until: float,
+) -> list[tuple[float, float]] | None:
+    """All at the same time, as slow as those that have work make one another. Nothing is between turns."""
+    for _ in range(EVENTS_MOST):
+        while timers and timers[0][0] <= now:
+            when, order, client = heappop(timers)
+            _arrive(contexts[order], when, timers, client)
+        if now >= until:
+            return _ended(contexts, until, [])
+        active = [context for context in contexts if context.queue]
+        slow = {context.order: _slow(split, context, active) for context in active}
+        due = [now + context.queue[0] * slow[context.order] for context in active]
+        then = min([until, *due, *([timers[0][0]] if timers else [])])
+        for context, ends in zip(active, due, strict=True):
+            context.runs.append((now, then))
+            context.queue[0] -= (then - now) / slow[context.order]
+            if ends <= then:
+                _answer(context, then, timers)
+        now = then
+    return None
+
+
+def _slow(split: Split, context: _Context, active: Sequence[_Context]) -> float:
+    """How many times longer it takes than without the others."""
+    if not split.slower:
+        return 1.0
+    row = split.slower[context.order]
+    slower = sum(row[other.order] for other in active if other is not context)
+    return 1.0 + min(slower, split.slowest[context.order])
+
+
+def _ended(
+    contexts: Sequence[_Context], until: float, switches: list[tuple[float, float]]
+) -> list[tuple[float, float]]:
+    for context in contexts:
+        if context.queue:
+            context.worked.append((context.since_us, until))
+    return switches
+
+
+def _joined(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Spans in order, those that touch or overlap as one."""
+    found: list[tuple[float, float]] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _less(
+    spans: Sequence[tuple[float, float]], runs: Sequence[tuple[float, float]]
+) -> list[tuple[float, float]]:
+    """What of the spans is no run; every run lies in a span."""
+    edges = [(start, end) for start, end in _joined(runs)]
+    found: list[tuple[float, float]] = []
+    for start, end in _joined(spans):
+        at = start
+        for run_start, run_end in edges:
+            if run_end <= at or run_start >= end:
+                continue
+            if run_start > at:
+                found.append((at, run_start))
+            at = run_end
+        if at < end:
+            found.append((at, end))
+    return found
+
+
+def _within(spans: Sequence[tuple[float, float]], length_us: int) -> tuple[Span, ...]:
+    cut = ((max(0, round(start)), min(length_us, round(end))) for start, end in spans)
+    return tuple((start, end) for start, end in cut if start < end)
+
+
+def _covered(spans: Sequence[tuple[float, float]], length_us: int) -> int:
+    return sum(end - start for start, end in _within(_joined(spans), length_us))
