@@ -92,6 +92,7 @@ class RolloutWorld:
         self._lines: list[tuple[int, str]] = []
         self._error: str | None = None
         self._settled = False
+        self._tick_us, self._changed = 0, True  # the last sync, and whether the next second needs one
         self._quiet, self._quiet_revision = QuietNodes(), ""
         self._loud: set[str] = set()
         self._prepare()
@@ -133,34 +134,43 @@ class RolloutWorld:
         return DaemonSetSpec(self._strategy, self._history.current, min_ready_us, counting)
 
     def play(self) -> Iterator[int]:
-        """Second by second to the end: yields each time at which something happens, and lets it happen when it is asked
-        for the next one."""
-        until_us, tick_us, changed = self._rollout.until_us, 0, True
-        while True:
-            due_us = self._fleet.next_due_us
-            if not changed and due_us is None:
-                break
-            step_us = tick_us + SECOND_US
-            if not changed and due_us is not None:
-                step_us = max(step_us, -(-due_us // SECOND_US) * SECOND_US)
-            if step_us > until_us:
-                break
-            tick_us = step_us
-            yield from self._go(tick_us)
-            self._advance(tick_us)
-            changed = self._sync()
-        self._settled = not changed and self._fleet.is_still
-        yield from self._go(until_us)
-        self._advance(until_us)
+        """To the end: yields each time at which something happens, and lets it happen when it is asked for the next one."""
+        while (at_us := self.next_us()) is not None:
+            yield at_us
+            self.step(at_us)
+        self.finish()
+
+    def next_us(self) -> int | None:
+        """When the next thing happens; None: nothing does before the end, unless somebody changes something."""
+        due_us, tick_us = self._fleet.next_due_us, self._next_tick_us()
+        found = [
+            at_us for at_us in (due_us, tick_us) if at_us is not None and at_us <= self._rollout.until_us
+        ]
+        return min(found, default=None)
+
+    def _next_tick_us(self) -> int | None:
+        """The next whole second after something has changed, or at which or before which something is due."""
+        due_us = self._fleet.next_due_us
+        if self._changed:
+            return max(self._tick_us, self._fleet.now_us // SECOND_US * SECOND_US) + SECOND_US
+        return None if due_us is None else max(self._tick_us + SECOND_US, -(-due_us // SECOND_US) * SECOND_US)
+
+    def step(self, at_us: int) -> None:
+        """Lets happen what happens then."""
+        is_tick = at_us == self._next_tick_us()
+        self._advance(at_us)
+        if is_tick:
+            self._tick_us = at_us
+            self._changed = self._sync()
+        else:
+            self._changed = True
+
+    def finish(self) -> None:
+        """The end."""
+        self._settled = not self._changed and self._fleet.is_still
+        self._advance(self._rollout.until_us)
         self._tell_line()
         self._fleet.record(RolloutHappening.END, reason=SETTLED if self._settled else None)
-
-    def _go(self, until_us: int) -> Iterator[int]:
-        """What is due before then; that time itself is the last."""
-        while (due_us := self._fleet.next_due_us) is not None and due_us < until_us:
-            yield due_us
-            self._advance(due_us)
-        yield until_us
 
     def _advance(self, until_us: int) -> None:
         for event in self._fleet.advance(until_us):
