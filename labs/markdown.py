@@ -20,6 +20,13 @@ and a planner lab by the list of profiles that it shows first, on some card of t
     card: a100-40gb
     ```
 
+and a form lab by its id, perhaps as one of its presets has it:
+
+    ```form
+    form: four-ways
+    preset: yolos
+    ```
+
 `{{slots-and-memory.oomPods}}` in prose is that metric of the lab, `{{slots-and-memory@small.oomPods}}` of its
 preset `small`. Everything is computed while the page is built; what does not parse, run or exist is an error
 with file, line and reason. So is a lab whose scenario `expect`s what its run does not bring.
@@ -51,6 +58,8 @@ from labs.teaching.check_sample import CheckSample
 from labs.teaching.check_view import check_html
 from labs.teaching.checking import Checking, Situation
 from labs.teaching.form import form_states
+from labs.teaching.forms.changes import UnknownPresetError
+from labs.teaching.forms.form_answer import FormLabs
 from labs.teaching.lab import Lab
 from labs.teaching.lab_view import lab_html
 from labs.teaching.planner_answer import Planning
@@ -63,8 +72,9 @@ _BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")
 _MEANT_BY_ID = re.compile(r"lab *:")  # no scenario has such a key
 _CHECK = re.compile(r"check: *(?P<id>[a-z0-9-]+) *(?:\n *samples: *(?P<samples>all) *)?")
 _PLANNER = re.compile(r"planner: *(?P<preset>[a-z0-9-]+) *(?:\n *card: *(?P<card>[a-z0-9-]+) *)?")
-_KINDS = ("lab", "check", "planner")
-_IN_QUOTE = re.compile(r"[ >]*>[ >]*(?:`{3,}|~{3,}) *(?:lab|check|planner)\b")
+_FORM = re.compile(r"form: *(?P<id>[a-z0-9-]+) *(?:\n *preset: *(?P<preset>[a-z0-9-]+) *)?")
+_KINDS = ("lab", "check", "planner", "form")
+_IN_QUOTE = re.compile(r"[ >]*>[ >]*(?:`{3,}|~{3,}) *(?:lab|check|planner|form)\b")
 REFERENCE = r"\{\{(?P<lab>[a-z0-9-]+)(?:@(?P<preset>[A-Za-z0-9-]+))?\.(?P<metric>[A-Za-z]+)\}\}"
 _SLIP = r"\{\{[^{}]*\}\}"  # what looks like a reference and is none
 _BEFORE_FENCES = 27  # the priority of Python-Markdown's own fences is 25, of raw HTML blocks 20
@@ -109,6 +119,7 @@ class LabExtension(Extension):
         self.results = Results(self.library.catalog, workloads=self.library.workloads)
         self.checking = Checking(self.library.catalog)
         self.planning = Planning(self.library.catalog)
+        self.forms = FormLabs(self.library)
         self.written: dict[tuple[str, ...], str] = {}
         super().__init__(**options)
 
@@ -116,7 +127,7 @@ class LabExtension(Extension):
         """Registers with one Markdown instance, that is for one page."""
         page = _Page(self)
         # Or they would come to stand in a paragraph.
-        md.block_level_elements += ["gpu-lab", "gpu-check", "gpu-planner"]
+        md.block_level_elements += ["gpu-lab", "gpu-check", "gpu-planner", "gpu-form"]
         md.preprocessors.register(_Fences(md, page), "lab-fences", _BEFORE_FENCES)
         md.inlinePatterns.register(_References(md, page), "lab-references", _AFTER_CODE)
         md.inlinePatterns.register(_Slips(md, page), "lab-reference-slips", _AFTER_CODE - 1)
@@ -127,7 +138,7 @@ class _Page:
 
     def __init__(self, extension: LabExtension) -> None:
         self.library, self.results, self._checking = extension.library, extension.results, extension.checking
-        self._planning = extension.planning
+        self._planning, self.forms = extension.planning, extension.forms
         self._written = extension.written
         self.messages = self.library.messages[extension.getConfig("language")]
         self._rules = self.library.rules[extension.getConfig("language")]
@@ -193,6 +204,11 @@ class _Page:
             raise LookupError(preset_id)
         return planner_html(cut, *self._planning.of(cut), self.library.catalog, self.messages)
 
+    def form_html(self, lab_id: str, preset_id: str | None, line: int) -> str:
+        """The complete HTML of the form lab on that 0-based line. Raises LookupError."""
+        self._place(lab_id, line)
+        return self.forms.html(lab_id, preset_id, self.messages)
+
     def _place(self, lab_id: str, line: int) -> None:
         """Notes that a lab stands on that 0-based line. An error where it stands on the page already."""
         first = self._placed.setdefault(lab_id, line)
@@ -243,7 +259,12 @@ class _Fences(Preprocessor):
             for place in (number, *(place for place, _ in body)):
                 self._page.lines[place] = ""  # no reference stands here
             if self._is_lab(number, fence, body):
-                kinds = {"lab": self._render, "check": self._render_check, "planner": self._render_planner}
+                kinds = {
+                    "lab": self._render,
+                    "check": self._render_check,
+                    "planner": self._render_planner,
+                    "form": self._render_form,
+                }
                 html = kinds[fence["info"].split()[0]](number, [text for _, text in body[:-1]])
                 result += ["", self.md.htmlStash.store(html), ""]
             else:
@@ -312,6 +333,19 @@ class _Fences(Preprocessor):
             form = "a planner fence has the line planner: LIST and perhaps the line card: ID, of a card with such profiles"
             raise self._page.error(number + 1, 1, f"{form}; known lists: {', '.join(PRESETS)}") from None
 
+    def _render_form(self, number: int, body: list[str]) -> str:
+        forms = self._page.forms
+        found = _FORM.fullmatch("\n".join(body).strip())
+        if found is None or found["id"] not in forms.ids:
+            form = "a form fence has the line form: ID and perhaps the line preset: ID"
+            raise self._page.error(number + 1, 1, f"{form}; known: {', '.join(forms.ids)}")
+        try:
+            return self._page.form_html(found["id"], found["preset"], number)
+        except UnknownPresetError:
+            known = ", ".join(forms.lab(found["id"]).presets)
+            what = f"{found['id']} has no preset {found['preset']!r}; known: {known}"
+            raise self._page.error(number + 2, 1, what) from None
+
 
 def _is_hidden(line: str, marks: str, closed: bool) -> bool:
     """Whether a line inside a fence begins a lab: who means to show one as code closes the fence, and with other marks."""
@@ -357,22 +391,43 @@ class _References(InlineProcessor):
         self, m: re.Match[str], data: str
     ) -> tuple[Element, int, int]:
         page = self._page
+        if m["lab"] in page.forms.ids:
+            return self._of_form(m), m.start(0), m.end(0)
         try:
             lab = page.library.lab(m["lab"])
             value = page.results.metric(lab, m["preset"], m["metric"])
             unmet = page.unmet(page.results.text(lab, m["preset"]))
         except UnknownLabError as error:
-            raise self._error(m[0], f"there is no lab {error.lab_id!r}", error.known) from None
+            known = (*error.known, *page.forms.ids)
+            raise self._error(m[0], f"there is no lab {error.lab_id!r}", known) from None
         except UnknownMetricError as error:
             raise self._error(m[0], f"{m['lab']} has no {error.name!r}", error.known) from None
         if unmet:
             raise page.reference_error(m[0], unmet)
-        element = Element("data", {"class": "gl-computed", "value": f"{value:g}"})
-        element.text = AtomicString(metric_text(m["metric"], value, page.messages))
-        return element, m.start(0), m.end(0)
+        return _computed(value, metric_text(m["metric"], value, page.messages)), m.start(0), m.end(0)
+
+    def _of_form(self, m: re.Match[str]) -> Element:
+        """A figure of a form lab."""
+        page = self._page
+        try:
+            found = page.forms.metrics(m["lab"], m["preset"], page.messages)
+        except UnknownPresetError:
+            known = tuple(page.forms.lab(m["lab"]).presets)
+            raise self._error(m[0], f"{m['lab']} has no {m['preset']!r}", known) from None
+        if m["metric"] not in found:
+            raise self._error(m[0], f"{m['lab']} has no {m['metric']!r}", tuple(found))
+        metric = found[m["metric"]]
+        return _computed(metric.value, metric.text)
 
     def _error(self, reference: str, what: str, known: tuple[str, ...]) -> LabMarkdownError:
         return self._page.reference_error(reference, f"{what}; known: {', '.join(known)}")
+
+
+def _computed(value: float, words: str) -> Element:
+    """A number that was computed, as it stands in prose."""
+    element = Element("data", {"class": "gl-computed", "value": f"{value:g}"})
+    element.text = AtomicString(words)
+    return element
 
 
 class _Slips(InlineProcessor):
