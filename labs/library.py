@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -23,6 +23,7 @@ if (
     from labs.simulation.workloads import Workloads
     from labs.teaching.check_sample import CheckSample
     from labs.teaching.lab import Lab
+    from labs.teaching.rollout_lab import RolloutLab
 
 _MESSAGES = files("labs") / "messages"
 _RULES = "rules"  # beside the languages' folders, with folders of its own
@@ -66,8 +67,8 @@ class UnknownLabError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The catalog, labs and samples of check labs by id, and by language the messages and the words of the lint rules,
-    and, when asked, the named workloads."""
+    """The catalog, labs, samples of check labs and rollout labs by id, and by language the messages and the words of the
+    lint rules, and, when asked, the named workloads."""
 
     catalog: Catalog
     labs: Mapping[str, Lab]
@@ -75,6 +76,7 @@ class Library:
     rules: Mapping[str, Messages]
     checks: Mapping[str, CheckSample]
     workloads: Callable[[], Workloads] = _workloads
+    rollouts: Mapping[str, RolloutLab] = field(default_factory=dict)
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -93,7 +95,8 @@ class Library:
         return tuple(sorted(self.checks.values(), key=lambda sample: (sample.place, sample.id)))
 
     def overlaid(self, folder: Path) -> Library:
-        """This library with a folder's `catalog.json`, `workloads.json`, `labs/*.yaml` and `checks/*.yaml` over it.
+        """This library with a folder's `catalog.json`, `workloads.json`, `labs/*.yaml`, `checks/*.yaml` and
+        `rollouts/*.yaml` over it.
 
         Raises OSError, CatalogError, WorkloadsError or ProblemsError.
         """
@@ -112,7 +115,13 @@ class Library:
 
             added = {**workloads(), **read_workloads((folder / "workloads.json").read_text("utf-8"))}
             workloads = functools.partial(MappingProxyType, added)
-        return Library(catalog, MappingProxyType(dict(labs)), self.messages, self.rules, checks, workloads)
+        rollouts = self.rollouts
+        if (folder / "rollouts").is_dir():
+            found = [_read_rollout(file) for file in _yaml_files(folder / "rollouts").values()]
+            rollouts = MappingProxyType({**rollouts, **{lab.id: lab for lab in found}})
+        return Library(
+            catalog, MappingProxyType(dict(labs)), self.messages, self.rules, checks, workloads, rollouts
+        )
 
 
 @functools.cache
@@ -120,12 +129,16 @@ def builtin_library() -> Library:
     """The package's own data: a lab `x` lies in `x.yaml`, the messages of a language in its folder."""
     data = files("labs") / "teaching" / "data"
     labs, checks = _yaml_files(data / "labs"), _yaml_files(data / "checks")
+    rollouts = _yaml_files(data / "rollouts")
     return Library(
         builtin_catalog(),
         _WhenAsked({name: functools.partial(_read, file) for name, file in labs.items()}),
         _WhenAsked({language: functools.partial(_messages, language) for language in LANGUAGES}),
         _WhenAsked({language: functools.partial(_rule_words, language) for language in LANGUAGES}),
         _WhenAsked({name: functools.partial(_read_sample, file) for name, file in checks.items()}),
+        rollouts=_WhenAsked(
+            {name: functools.partial(_read_rollout, file) for name, file in rollouts.items()}
+        ),
     )
 
 
@@ -158,6 +171,12 @@ def _read_sample(file: Traversable) -> CheckSample:
     from labs.teaching.check_sample import read_check_sample
 
     return read_check_sample(file.read_text("utf-8"))
+
+
+def _read_rollout(file: Traversable) -> RolloutLab:
+    from labs.teaching.rollout_lab_reader import read_rollout_lab
+
+    return read_rollout_lab(file.read_text("utf-8"))
 
 
 def _yaml_files(folder: Traversable) -> dict[str, Traversable]:

@@ -27,9 +27,15 @@ and a form lab by its id, perhaps as one of its presets has it:
     preset: yolos
     ```
 
+and a rollout lab by its id:
+
+    ```rollout
+    rollout: stops-on-one-node
+    ```
+
 `{{slots-and-memory.oomPods}}` in prose is that metric of the lab, `{{slots-and-memory@small.oomPods}}` of its
-preset `small`. Everything is computed while the page is built; what does not parse, run or exist is an error
-with file, line and reason. So is a lab whose scenario `expect`s what its run does not bring.
+preset `small`, and so for rollout labs. Everything is computed while the page is built; what does not parse, run or
+exist is an error with file, line and reason. So is a lab whose scenario `expect`s what its run does not bring.
 """
 
 from __future__ import annotations
@@ -66,6 +72,9 @@ from labs.teaching.planner_answer import Planning
 from labs.teaching.planner_cut import DEFAULT_CARD, PRESETS, UnreadableCutError, preset, read_cut
 from labs.teaching.planner_view import planner_html
 from labs.teaching.results import KEPT, Results, UnknownMetricError
+from labs.teaching.rollout_lab import RolloutLab
+from labs.teaching.rollout_results import RolloutResults
+from labs.teaching.rollout_view import rollout_html
 
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
 _BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")
@@ -73,8 +82,9 @@ _MEANT_BY_ID = re.compile(r"lab *:")  # no scenario has such a key
 _CHECK = re.compile(r"check: *(?P<id>[a-z0-9-]+) *(?:\n *samples: *(?P<samples>all) *)?")
 _PLANNER = re.compile(r"planner: *(?P<preset>[a-z0-9-]+) *(?:\n *card: *(?P<card>[a-z0-9-]+) *)?")
 _FORM = re.compile(r"form: *(?P<id>[a-z0-9-]+) *(?:\n *preset: *(?P<preset>[a-z0-9-]+) *)?")
-_KINDS = ("lab", "check", "planner", "form")
-_IN_QUOTE = re.compile(r"[ >]*>[ >]*(?:`{3,}|~{3,}) *(?:lab|check|planner|form)\b")
+_ROLLOUT = re.compile(r"rollout: *(?P<id>[a-z0-9-]+) *")
+_KINDS = ("lab", "check", "planner", "form", "rollout")
+_IN_QUOTE = re.compile(rf"[ >]*>[ >]*(?:`{{3,}}|~{{3,}}) *(?:{'|'.join(_KINDS)})\b")
 REFERENCE = r"\{\{(?P<lab>[a-z0-9-]+)(?:@(?P<preset>[A-Za-z0-9-]+))?\.(?P<metric>[A-Za-z]+)\}\}"
 _SLIP = r"\{\{[^{}]*\}\}"  # what looks like a reference and is none
 _BEFORE_FENCES = 27  # the priority of Python-Markdown's own fences is 25, of raw HTML blocks 20
@@ -120,6 +130,7 @@ class LabExtension(Extension):
         self.checking = Checking(self.library.catalog)
         self.planning = Planning(self.library.catalog)
         self.forms = FormLabs(self.library)
+        self.rollouts = RolloutResults()
         self.written: dict[tuple[str, ...], str] = {}
         super().__init__(**options)
 
@@ -127,7 +138,7 @@ class LabExtension(Extension):
         """Registers with one Markdown instance, that is for one page."""
         page = _Page(self)
         # Or they would come to stand in a paragraph.
-        md.block_level_elements += ["gpu-lab", "gpu-check", "gpu-planner", "gpu-form"]
+        md.block_level_elements += ["gpu-lab", "gpu-check", "gpu-planner", "gpu-form", "gpu-rollout"]
         md.preprocessors.register(_Fences(md, page), "lab-fences", _BEFORE_FENCES)
         md.inlinePatterns.register(_References(md, page), "lab-references", _AFTER_CODE)
         md.inlinePatterns.register(_Slips(md, page), "lab-reference-slips", _AFTER_CODE - 1)
@@ -139,6 +150,7 @@ class _Page:
     def __init__(self, extension: LabExtension) -> None:
         self.library, self.results, self._checking = extension.library, extension.results, extension.checking
         self._planning, self.forms = extension.planning, extension.forms
+        self.rollouts = extension.rollouts
         self._written = extension.written
         self.messages = self.library.messages[extension.getConfig("language")]
         self._rules = self.library.rules[extension.getConfig("language")]
@@ -209,6 +221,11 @@ class _Page:
         self._place(lab_id, line)
         return self.forms.html(lab_id, preset_id, self.messages)
 
+    def rollout_html(self, lab: RolloutLab, line: int) -> str:
+        """The complete HTML of the rollout lab on that 0-based line. Raises ProblemsError."""
+        self._place(lab.id, line)
+        return rollout_html(lab, self.rollouts.of(lab.scenario), self.messages)
+
     def _place(self, lab_id: str, line: int) -> None:
         """Notes that a lab stands on that 0-based line. An error where it stands on the page already."""
         first = self._placed.setdefault(lab_id, line)
@@ -264,6 +281,7 @@ class _Fences(Preprocessor):
                     "check": self._render_check,
                     "planner": self._render_planner,
                     "form": self._render_form,
+                    "rollout": self._render_rollout,
                 }
                 html = kinds[fence["info"].split()[0]](number, [text for _, text in body[:-1]])
                 result += ["", self.md.htmlStash.store(html), ""]
@@ -346,6 +364,21 @@ class _Fences(Preprocessor):
             what = f"{found['id']} has no preset {found['preset']!r}; known: {known}"
             raise self._page.error(number + 2, 1, what) from None
 
+    def _render_rollout(self, number: int, body: list[str]) -> str:
+        page, known = self._page, self._page.library.rollouts
+        found = _ROLLOUT.fullmatch("\n".join(body).strip())
+        if found is None or found["id"] not in known:
+            form = f"a rollout fence has the line rollout: ID; known: {', '.join(known)}"
+            raise page.error(number + 1, 1, form)
+        lab = known[found["id"]]
+        try:
+            unmet = page.rollouts.unmet(lab, None)
+            if unmet:
+                raise page.error(number + 1, 1, f"{lab.id}: {unmet}")
+            return page.rollout_html(lab, number)
+        except ProblemsError as error:
+            raise page.errors(number, error) from None
+
 
 def _is_hidden(line: str, marks: str, closed: bool) -> bool:
     """Whether a line inside a fence begins a lab: who means to show one as code closes the fence, and with other marks."""
@@ -394,11 +427,9 @@ class _References(InlineProcessor):
         if m["lab"] in page.forms.ids:
             return self._of_form(m), m.start(0), m.end(0)
         try:
-            lab = page.library.lab(m["lab"])
-            value = page.results.metric(lab, m["preset"], m["metric"])
-            unmet = page.unmet(page.results.text(lab, m["preset"]))
+            value, unmet = self._found(m["lab"], m["preset"], m["metric"])
         except UnknownLabError as error:
-            known = (*error.known, *page.forms.ids)
+            known = (*error.known, *page.forms.ids, *page.library.rollouts)
             raise self._error(m[0], f"there is no lab {error.lab_id!r}", known) from None
         except UnknownMetricError as error:
             raise self._error(m[0], f"{m['lab']} has no {error.name!r}", error.known) from None
@@ -418,6 +449,15 @@ class _References(InlineProcessor):
             raise self._error(m[0], f"{m['lab']} has no {m['metric']!r}", tuple(found))
         metric = found[m["metric"]]
         return _computed(metric.value, metric.text)
+
+    def _found(self, lab_id: str, preset: str | None, metric: str) -> tuple[float, str]:
+        """The number, and what of the situation's claim is unmet. Raises UnknownLabError, UnknownMetricError."""
+        page = self._page
+        if lab_id in page.library.rollouts:
+            rollout = page.library.rollouts[lab_id]
+            return page.rollouts.metric(rollout, preset, metric), page.rollouts.unmet(rollout, preset)
+        lab = page.library.lab(lab_id)
+        return page.results.metric(lab, preset, metric), page.unmet(page.results.text(lab, preset))
 
     def _error(self, reference: str, what: str, known: tuple[str, ...]) -> LabMarkdownError:
         return self._page.reference_error(reference, f"{what}; known: {', '.join(known)}")

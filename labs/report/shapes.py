@@ -76,10 +76,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together. Those of one kind and look are written with what they share told once."""
+    """Shapes that belong together. Those of one kind and look are written with what they share told once.
+
+    ``node`` names the node that they show, for a pointer to choose it.
+    """
 
     shapes: tuple[Shape, ...]
     css: str = ""
+    node: str = ""
 
 
 Shape = Rect | Line | Path | Text | Group

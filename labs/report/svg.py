@@ -73,7 +73,8 @@ def _shape(shape: Shape, prefix: str, shared: str = "") -> str:
         case Group():
             common = _common(shape.shapes, prefix)
             inner = "".join(_shape(child, prefix, common) for child in shape.shapes)
-            return f"<g{attributes(class_=shape.css or None)}{common}>{inner}</g>"
+            own = attributes(class_=shape.css or None, data_node=shape.node or None)
+            return f"<g{own}{common}>{inner}</g>"
         case Rect():
             place = attributes(
                 x=shape.x, y=shape.y, width=shape.width, height=shape.height, rx=shape.radius or None

@@ -1,0 +1,276 @@
+"""Edits of a rollout scenario's text that are more than one scalar: what somebody does, what goes wrong and where, how many
+nodes there are. Comments and layout of everything else stay.
+
+A text that is no scenario of that form stays as it is: the form then shows that the control has no place in it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from labs.config.positions import replace_span
+from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, Sequence, find
+from labs.config.yaml_tree import YamlError, read
+
+ROLLOUT, EVENTS, BEHAVIOUR, BEFORE, NODES = "rollout", "events", "behaviour", "before", "nodes"
+NODE = re.compile(r"node-([0-9]+)")
+NO_FAILURE, NODE_DOWN = "none", "node-down"
+POD_FAILURES = {
+    "never-ready": "pod: never-ready",
+    "init-stuck": "pod: init-stuck",
+    "image-pull": "pod: image-pull",
+    "pending": "pod: pending",
+    "failed": "pod: failed",
+    "crash-loop": "pod: crash-loop, runSeconds: 20",
+    "crash-loop-probed": "pod: crash-loop, runSeconds: 20, readyAfterSeconds: 30",
+    "serves-nothing": "pod: serves-nothing",
+}
+"""By failure the keys of a behaviour; a probe that would succeed only after the container's end never does."""
+FAILURES = (NO_FAILURE, *POD_FAILURES, NODE_DOWN)
+USUAL_REVISIONS = "[r2]"  # of a behaviour: the template that is rolled out first
+FOURTH = 3  # which node a failure befalls where the text names none
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The one thing that goes wrong: one of FAILURES, and the node (the usual one where nothing goes wrong)."""
+
+    failure: str
+    node: str
+
+
+def rollout_of(text: str) -> Mapping | None:
+    """The map under ``rollout`` of a scenario; None where the text has none."""
+    try:
+        found = find(read(text), (ROLLOUT,))
+    except YamlError:
+        return None
+    return found if isinstance(found, Mapping) else None
+
+
+# What somebody does
+
+
+def event_nodes(text: str) -> tuple[Mapping, ...]:
+    """The events as written, in the order of the text."""
+    rollout = rollout_of(text)
+    events = None if rollout is None else rollout.get(EVENTS)
+    return (
+        tuple(item for item in events.items if isinstance(item, Mapping))
+        if isinstance(events, Sequence)
+        else ()
+    )
+
+
+def with_event(text: str, event: str) -> str:
+    """The text with an event, as YAML of one line, at the end of its events."""
+    rollout = rollout_of(text)
+    if rollout is None:
+        return text
+    events = rollout.get(EVENTS)
+    if not isinstance(events, Sequence) or not events.items:
+        return _with_value(text, rollout, EVENTS, f"[{event}]")
+    if events.flow:
+        return _inserted(text, events.items[-1].span.end_offset, f", {event}")
+    indent = " " * (events.span.start.column - 1)
+    return _line_after(text, events.items[-1].span.end_offset, f"{indent}- {event}")
+
+
+def without_event(text: str, number: int) -> str:
+    """The text without the event of that number (from 0, in the order of the text)."""
+    rollout = rollout_of(text)
+    events = None if rollout is None else rollout.get(EVENTS)
+    if rollout is None or not isinstance(events, Sequence) or not 0 <= number < len(events.items):
+        return text
+    if len(events.items) == 1:
+        return _without_key(text, rollout, EVENTS)
+    item = events.items[number]
+    if not events.flow:
+        start = text.rfind("\n", 0, item.span.start_offset) + 1
+        return text[:start] + text[_line_end(text, item.span.end_offset) :]
+    if number:
+        start, end = events.items[number - 1].span.end_offset, item.span.end_offset
+    else:
+        start, end = item.span.start_offset, events.items[1].span.start_offset
+    return text[:start] + text[end:]
+
+
+# What goes wrong
+
+
+def fault_of(text: str) -> Fault | None:
+    """What goes wrong in a scenario; None where that is more than one thing on one node, or the nodes are no number."""
+    rollout = rollout_of(text)
+    names = _names(rollout)
+    if rollout is None or not names:
+        return None
+    behaviour, before = rollout.get(BEHAVIOUR), rollout.get(BEFORE)
+    entries = [
+        *(("", item) for item in (behaviour.items if isinstance(behaviour, Sequence) else ())),
+        *((NODE_DOWN, item) for item in (before.items if isinstance(before, Sequence) else ())),
+    ]
+    if not entries:
+        return Fault(NO_FAILURE, names[min(FOURTH, len(names) - 1)])
+    kind, item = entries[0]
+    node = _only_name(find(item, (NODES,)))
+    failure = _down(item) if kind else _failure(item)
+    if len(entries) > 1 or node not in names or failure is None:
+        return None
+    return Fault(failure, node)
+
+
+def with_fault(text: str, fault: Fault) -> str:
+    """The text in which that, and nothing else, goes wrong."""
+    rollout = rollout_of(text)
+    if rollout is None or fault_of(text) is None:
+        return text
+    revisions = _revisions(text, rollout)
+    behaviour = before = ""
+    if fault.failure in POD_FAILURES:
+        behaviour = f"[{{nodes: [{fault.node}], revisions: {revisions}, {POD_FAILURES[fault.failure]}}}]"
+    elif fault.failure == NODE_DOWN:
+        before = f"[{{nodes: [{fault.node}], state: down}}]"
+    for key, value in ((BEHAVIOUR, behaviour), (BEFORE, before)):
+        rollout = rollout_of(text)
+        if rollout is not None:
+            text = _with_value(text, rollout, key, value) if value else _without_key(text, rollout, key)
+    return text
+
+
+def _only_name(node: Node | None) -> str:
+    """The one node that is named; empty for none, several or all."""
+    if isinstance(node, Sequence) and len(node.items) == 1:
+        node = node.items[0]
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _down(item: Node) -> str | None:
+    state = find(item, ("state",))
+    return NODE_DOWN if isinstance(state, Scalar) and state.text == "down" else None
+
+
+def _failure(item: Node) -> str | None:
+    pod = find(item, ("pod",))
+    name = pod.text if isinstance(pod, Scalar) else ""
+    if name == "crash-loop" and find(item, ("readyAfterSeconds",)) is not None:
+        name = "crash-loop-probed"
+    return name if name in POD_FAILURES else None
+
+
+def _revisions(text: str, rollout: Mapping) -> str:
+    """The revisions of the behaviour that is there, as written."""
+    node = find(rollout, (BEHAVIOUR, 0, "revisions"))
+    if not isinstance(node, Sequence) or not node.flow:
+        return USUAL_REVISIONS
+    return text[node.span.start_offset : node.span.end_offset]
+
+
+# How many nodes
+
+
+def fleet_size(text: str) -> int | None:
+    """The number of nodes; None where the text names them one by one."""
+    rollout = rollout_of(text)
+    node = None if rollout is None else rollout.get(NODES)
+    if isinstance(node, Scalar) and node.kind is ScalarKind.INT and isinstance(node.value, int):
+        return node.value
+    return None
+
+
+def node_names_of(text: str) -> tuple[str, ...]:
+    """The names of the nodes that a number of them stands for."""
+    return _names(rollout_of(text))
+
+
+def with_fleet_size(text: str, size: int) -> str:
+    """The text with another number of nodes. Names follow (node-04 of 10 is node-4 of 9), a node that is no longer there
+    becomes the last, and events on it go."""
+    before, rollout = fleet_size(text), rollout_of(text)
+    if before is None or rollout is None or size == before:
+        return text
+    for number in reversed(range(len(event_nodes(text)))):
+        named = [scalar.text for scalar in _node_scalars(event_nodes(text)[number])]
+        if any(_number(name) > size for name in named):
+            text = without_event(text, number)
+    root = rollout_of(text)
+    width = len(str(size))
+    scalars = [] if root is None else sorted(_node_scalars(root), key=lambda found: -found.span.start_offset)
+    for scalar in scalars:
+        text = replace_span(text, scalar.span, f"node-{min(_number(scalar.text), size):0{width}d}")
+    root = rollout_of(text)
+    node = None if root is None else root.get(NODES)
+    return text if node is None else replace_span(text, node.span, str(size))
+
+
+def _number(name: str) -> int:
+    found = NODE.fullmatch(name)
+    return int(found[1]) if found else 0
+
+
+def _node_scalars(node: Node) -> list[Scalar]:
+    """Every plain scalar below a node that is called as nodes are."""
+    if isinstance(node, Scalar):
+        return [node] if NODE.fullmatch(node.text) and node.style == "plain" and node.alias is None else []
+    if isinstance(node, Mapping):
+        return [found for entry in node.entries for found in _node_scalars(entry.value)]
+    return (
+        [found for item in node.items for found in _node_scalars(item)] if isinstance(node, Sequence) else []
+    )
+
+
+def _names(rollout: Mapping | None) -> tuple[str, ...]:
+    node = None if rollout is None else rollout.get(NODES)
+    if not isinstance(node, Scalar) or not isinstance(node.value, int) or not 0 < node.value <= 5_000:
+        return ()
+    width = len(str(node.value))
+    return tuple(f"node-{number:0{width}d}" for number in range(1, node.value + 1))
+
+
+# Text
+
+
+def _with_value(text: str, parent: Mapping, key: str, value: str) -> str:
+    """The value of a key replaced by YAML of one line, or the key added behind the map's first."""
+    entry = parent.entry(key)
+    if entry is not None:
+        span = entry.value.span
+        tail = "\n" if text[span.start_offset : span.end_offset].endswith("\n") else ""
+        return replace_span(text, span, value + tail)
+    first = parent.entries[0]
+    if parent.flow:
+        return _inserted(text, first.value.span.end_offset, f", {key}: {value}")
+    indent = " " * (first.key.span.start.column - 1)
+    return _line_after(text, first.value.span.end_offset, f"{indent}{key}: {value}")
+
+
+def _without_key(text: str, parent: Mapping, key: str) -> str:
+    """The text without that key of a map, which has others."""
+    place = next((place for place, entry in enumerate(parent.entries) if entry.name == key), None)
+    if place is None:
+        return text
+    start, end = parent.entries[place].key.span.start_offset, parent.entries[place].value.span.end_offset
+    if not parent.flow:
+        return text[: text.rfind("\n", 0, start) + 1] + text[_line_end(text, end) :]
+    if place:
+        return text[: parent.entries[place - 1].value.span.end_offset] + text[end:]
+    return text[:start] + text[parent.entries[1].key.span.start_offset :]
+
+
+def _inserted(text: str, offset: int, more: str) -> str:
+    return text[:offset] + more + text[offset:]
+
+
+def _line_end(text: str, offset: int) -> int:
+    """Where the next line begins; ``offset`` itself where it is the beginning of a line already."""
+    if offset and text[offset - 1] == "\n":
+        return offset
+    end = text.find("\n", offset)
+    return len(text) if end < 0 else end + 1
+
+
+def _line_after(text: str, offset: int, line: str) -> str:
+    """A line added behind the one in which something ends."""
+    end = _line_end(text, offset)
+    head = text[:end] if text[:end].endswith("\n") else text[:end] + "\n"
+    return f"{head}{line}\n{text[end:]}"
