@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from labs.config.checked import check
 from labs.config.kinds import Document, Kind
-from labs.config.positions import Span
+from labs.config.positions import Position, Span
 from labs.config.yaml_tree import LimitError
 from labs.lint.edits import edited, line_index
 from labs.lint.finding import Edit
@@ -19,6 +20,7 @@ _TRIED_UP_TO = 3_000
 """Characters of a config that is read again for each mistake: so long as a person waits for the answer."""
 _HARMLESS = {"replicas": "2", "devices": "all", "name": "gpu", "rename": "gpu"}
 """What each of these takes, whatever else is in the file; any other value may be left out."""
+_NO_BREAK = re.compile(r"[^\n\r\x85\u2028\u2029]")
 _OF_A_VALUE = (
     "wants-text",
     "wants-bool",
@@ -41,24 +43,33 @@ def further(
     """
     if document.kind is not Kind.DEVICE_PLUGIN or len(document.text) > _TRIED_UP_TO:
         return
+    text = _alone(document)
     done: list[Edit] = []
     told = first
     for _ in range(_ROUNDS):
-        mends = told.edits or _harmless(document.text, told)
+        mends = told.edits or _harmless(text, told)
         if not mends:
             return
         done.extend(mends)
         try:
-            again = check(edited(document.text, done), kind=document.kind, env=env, args=args)[0]
+            again = check(edited(text, done), kind=document.kind, env=env, args=args)[0]
         except LimitError:
             return
         found = untried_refusal(again.document, again)
-        placed = None if found is None else _placed_back(document.text, found, done)
+        placed = None if found is None else _placed_back(text, found, done)
         if placed is None:
             return
         told = placed
         if told.variant or told.key == "replicas":
             yield told
+
+
+def _alone(document: Document) -> str:
+    """The text with blanks before a later document of a stream, for a loader reads the first; places stay as they are."""
+    if document.host is not None or not document.ordinal:
+        return document.text
+    begins = line_index(document.text).offset(Position(document.line, 1)) or 0
+    return _NO_BREAK.sub(" ", document.text[:begins]) + document.text[begins:]
 
 
 def _harmless(text: str, told: Refusal) -> tuple[Edit, ...]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from labs.config.positions import Span
-from labs.lint.finding import Finding
+from labs.lint.finding import Finding, Fix
 from labs.report.findings import SEVERITIES, Told, related_in_order, told
 from labs.report.measure import columns
 from labs.report.messages import Messages
 from labs.report.problems import LINE_COLUMNS, line_text, shown_text, source_line
 
 NUMBER_COLUMNS = 5
+MOST_CHANGED = 2_000
+"""Characters of a file over which a fix may spread and be shown with its finding."""
+
+_BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
 
 
 def finding_text(finding: Finding, messages: Messages, rules: Messages, sources: Mapping[str, str]) -> str:
@@ -38,7 +43,28 @@ def _lines(finding: Finding, words: Told, messages: Messages, sources: Mapping[s
     yield _noted(messages.text("check.help", help=words.help))
     if finding.fix is not None:
         yield _noted(messages.text("check.fix-safe" if finding.fix.safe else "check.fix-unsafe"))
+    if finding.fix is not None and not finding.fix.safe:
+        yield from _changed(sources.get(finding.path, ""), finding.fix)
     yield _noted(messages.text("check.explain", code=finding.code))
+
+
+def _changed(text: str, fix: Fix) -> Iterator[str]:
+    """The lines that a fix takes away and those that it writes; none for one that is too long to be looked at here."""
+    first, last = fix.edits[0].span, fix.edits[-1].span
+    start = first.start_offset - (first.start.column - 1)
+    ends = _BREAK.search(text, last.end_offset)
+    end = len(text) if ends is None else ends.start()
+    if end - start > MOST_CHANGED:
+        return
+    moved = [(one.span.start_offset - start, one.span.end_offset - start, one.text) for one in fix.edits]
+    before = after = text[start:end]
+    for begin, stop, written in reversed(moved):
+        after = after[:begin] + written + after[stop:]
+    from difflib import ndiff  # needed for a few findings only
+
+    for line in ndiff(_BREAK.split(before), _BREAK.split(after)):
+        if line[0] in "-+":
+            yield f"{_margin('|')}{line[:2]}{shown_text(line[2:].rstrip()[:LINE_COLUMNS])}"
 
 
 def _source(text: str, span: Span, mark: str, note: str = "") -> Iterator[str]:

@@ -76,6 +76,7 @@ TOKENS = (
         "all",
         "0:0",
     ],
+    *("maxSurge: 1\n", "maxUnavailable: 0\n", "100%", "OnDelete", "hostPort: 80\n", "minReadySeconds: 0\n"),
     *("{{ .Values.x }}", "GPU-1", "1g.5gb", "3g.20gb+me", "kind: Pod\n", "apiVersion: v1\n"),
     *("# gpulab: ignore[GL201] reason\n", "# gpulab: ignore["),
     *(
@@ -105,6 +106,89 @@ SCALARS = (
 )
 
 
+DAEMON_SETS = (
+    """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin-daemonset, namespace: kube-system}
+spec:
+  revisionHistoryLimit: 0
+  minReadySeconds: 0
+  selector:
+    matchLabels: {name: nvidia-device-plugin-ds}
+    matchExpressions:
+    - {key: name, operator: In, values: [nvidia-device-plugin-ds]}
+  updateStrategy:
+    type: RollingUpdate
+    rollingUpdate:
+      maxUnavailable: 0
+      maxSurge: 10%
+  template:
+    metadata:
+      labels: {name: nvidia-device-plugin-ds}
+    spec:
+      hostNetwork: true
+      restartPolicy: OnFailure
+      activeDeadlineSeconds: 60
+      tolerations:
+      - {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}
+      containers:
+      - name: nvidia-device-plugin-ctr
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        args: [--config-file=/config/any.yaml]
+        ports:
+        - containerPort: 9400
+        resources:
+          requests: {cpu: 50m}
+        volumeMounts:
+        - {name: sockets, mountPath: /var/lib/kubelet/device-plugins}
+        - {name: config, mountPath: /config}
+      volumes:
+      - name: sockets
+        hostPath: {path: /var/lib/kubelet/device-plugins}
+      - name: config
+        configMap: {name: sharing}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: gpu-node-1}
+spec:
+  taints: [{key: pool, value: gpu, effect: NoExecute}]
+status:
+  capacity: {nvidia.com/gpu: 8}
+""",
+    """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: node-agent
+spec:
+  strategy:
+    maxUnavailable: 1
+  updateStrategy: {type: rollingUpdate, rollingUpdate: {maxSurge: "1"}}
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agents}}
+    spec:
+      containers: [{name: agent, image: agent, ports: [{containerPort: 80, hostPort: 80}]}]
+""",
+    """\
+migStrategy: none
+updateStrategy: {type: OnDelete, rollingUpdate: {maxUnavailable: 100%}}
+""",
+    """\
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: cluster-policy}
+spec:
+  daemonsets:
+    updateStrategy: RollingUpdate
+    rollingUpdate: {maxUnavailable: 1, maxSurge: 1}
+""",
+)
+"""DaemonSets, and settings that become some, with a mistake in every place that a rule looks at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """Files that are judged together under these settings; ``kind`` is what the caller says that they are."""
@@ -125,6 +209,7 @@ def known() -> tuple[Given, ...]:
             Given(tuple((file.path, file.text) for file in files), rule.given)
             for files in (told.bad, told.good)
         ]
+    found += [Given((("daemonset.yaml", text),), Settings()) for text in DAEMON_SETS]
     return tuple(found)
 
 

@@ -150,6 +150,11 @@ def test_a_refused_flag_that_the_file_does_not_set_is_laid_to_the_environment() 
     assert [one.variant for one in findings("GL100", "version: v1\n", settings=settings)] == ["environment"]
 
 
+def test_the_further_mistakes_of_a_later_document_are_its_own() -> None:
+    text = "version: v1\n---\nversion: v2\nflags:\n  plugin:\n    deviceListStrategy: EnvVar\n"
+    assert [place for place, _, _ in told("GL100", text, None)] == ["3:10", "6:25"]
+
+
 # --- GL100: YAML
 
 YAML_REFUSALS = [

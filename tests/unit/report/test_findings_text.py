@@ -68,6 +68,31 @@ def test_all_of_it_is_said_in_order() -> None:
     ]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\x85", ""])
+def test_an_unsafe_fix_is_shown_as_the_lines_that_change(end: str) -> None:
+    text = f"a: 1{end or chr(10)}b: 枠{end}"
+    one = finding(text, "b", fix=Fix(False, (edit(text, "枠", "값  # x"),)))
+    assert shown(one, a_yaml=text)[-3:-1] == ["      | - b: 枠", "      | + b: 값  # x"]
+
+
+def test_a_fix_of_several_places_is_shown_at_each() -> None:
+    text = "a: 1\nb: 2\nc: 3\n"
+    one = finding(text, "b", fix=Fix(False, (edit(text, "a: 1\n", ""), edit(text, "3", "4\nd: \x1b[5"))))
+    assert shown(one, a_yaml=text)[4:-1] == [
+        "      = fix: one is offered, but it changes what the file does; decide yourself",
+        "      | - a: 1",
+        "      | - c: 3",
+        "      | + c: 4",
+        "      | + d: \ufffd[5",
+    ]
+
+
+def test_a_fix_that_spreads_over_a_whole_file_is_not_shown() -> None:
+    text = "a: 1\n" + "x: y\n" * 1_000 + "b: 2\n"
+    one = finding(text, "b", fix=Fix(False, (edit(text, "1", "3"), edit(text, "2", "4"))))
+    assert [line for line in shown(one, a_yaml=text) if "| +" in line] == []
+
+
 def test_a_span_over_several_lines_is_marked_to_the_end_of_its_first() -> None:
     text = "a:\n  b: 1\n  c: 2\n"
     _, source, marks, *_ = shown(finding(text, "b: 1\n  c: 2"), a_yaml=text)
