@@ -14,15 +14,26 @@ const PROGRESS_STEP = 10; // percent; each new one is read out
 
 export class LabFrame {
   #lab;
+  #first;
   #asking = 0;
 
-  /** @param {HTMLElement} lab the custom element, whose data attributes hold the words */
-  constructor(lab) {
+  /**
+   * @param {HTMLElement} lab the custom element, whose data attributes hold the words
+   * @param {() => Promise<unknown>} first what Python waits for: starting, it takes what that needs to be there at once
+   */
+  constructor(lab, first = () => Promise.resolve()) {
     this.#lab = lab;
+    this.#first = first;
     runtime.onProgress((percent) => this.#onProgress(percent));
-    for (const sign of ["pointerenter", "focusin"]) lab.addEventListener(sign, () => runtime.start(), { once: true });
+    for (const sign of ["pointerenter", "focusin"]) lab.addEventListener(sign, () => this.#start(), { once: true });
     lab.addEventListener("submit", (event) => event.preventDefault());
     followBoxes(lab);
+  }
+
+  /** The reader's hand or the keyboard is here. */
+  async #start() {
+    await this.#first();
+    afterPaint(() => runtime.start());
   }
 
   /** The lab's id, by which links and drafts are told apart. */
@@ -53,12 +64,13 @@ export class LabFrame {
    */
   whenNear(near, idle) {
     const observer = new IntersectionObserver(
-      (entries) => {
+      async (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
         const saves = savesData();
         near(saves);
         if (saves) return;
+        await this.#first();
         prefetch().catch(() => {}); // only a head start: what is wrong shows when Python is loaded
         whenIdle(idle);
       },
@@ -146,7 +158,7 @@ export class LabFrame {
   }
 }
 
-function savesData() {
+export function savesData() {
   return Boolean(/** @type {any} */ (navigator).connection?.saveData);
 }
 
@@ -154,4 +166,10 @@ function savesData() {
 function whenIdle(start) {
   if (window.requestIdleCallback) requestIdleCallback(start);
   else setTimeout(start, 1000);
+}
+
+/** @param {() => void} start called when what is there now has been painted; in a page out of sight, where nothing is, too */
+export function afterPaint(start) {
+  if (document.hidden) start();
+  else requestAnimationFrame(() => setTimeout(start));
 }

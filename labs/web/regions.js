@@ -6,17 +6,20 @@ import { followBoxes } from "./scrolling.js";
 const shown = new WeakMap();
 
 /**
- * Whoever stood in the region keeps a place in it.
+ * Whoever stood in the region keeps a place in it: the same one, where it is there still.
  * @param {HTMLElement | null} region
  * @param {string} html
  */
 export function showRegion(region, html) {
   if (!region || (shown.get(region) ?? region.innerHTML) === html) return;
   const focused = region.contains(document.activeElement) && region !== document.activeElement;
+  const id = document.activeElement?.id;
   region.innerHTML = html;
   shown.set(region, html);
   followBoxes(region);
   if (!focused) return;
-  region.tabIndex = -1;
-  region.focus({ preventScroll: true });
+  const again = id ? region.querySelector(`#${CSS.escape(id)}`) : null;
+  const place = again instanceof HTMLElement ? again : region;
+  if (place === region) region.tabIndex = -1;
+  place.focus({ preventScroll: true });
 }
