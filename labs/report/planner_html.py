@@ -1,7 +1,8 @@
 """A list of MIG profiles tried on a card, as the regions of a page: what came of it, list, profiles, picture, texts.
 
 The data attributes are the contract with `labs/web/gpu-planner.js`: ``data-change`` is what a button tells Python,
-``data-replaces`` marks those that put another list in the place of the reader's.
+``data-replaces`` marks those that put another list in the place of the reader's; by ``data-drag`` a pointer takes hold of a
+step or of a profile.
 """
 
 from __future__ import annotations
@@ -143,8 +144,9 @@ def _step(trial: Trial, index: int, words: PlanWords) -> str:
         why = _why(trial, name, words)
     else:
         state, css = words.html("untried"), "untried"
+    held = attributes(data_drag=json.dumps({"step": index}))
     return (
-        f'<li class="gl-step gl-step-{css}"><span class="gl-step-number">{index + 1}</span>'
+        f'<li class="gl-step gl-step-{css}"><span class="gl-step-number gl-grip"{held}>{index + 1}</span>'
         f'<div class="gl-step-what"><p><strong>{escape(name)}</strong> <span class="gl-step-state">{state}</span></p>'
         f'<p class="gl-note">{_takes(_profile(trial, name), words)}</p>{why}</div>'
         f'<div class="gl-step-buttons">{_buttons(trial, index, words)}</div></li>'
@@ -214,6 +216,7 @@ def _offered(index: int, profile: MigProfile, trial: Trial, words: PlanWords) ->
         words.html("add") + f'<span class="gl-unseen">{words.html("of-profile", profile=profile.name)}</span>'
     )
     add = button(words, f"add-{index}", {"add": profile.name}, shown)
+    held = attributes(data_drag=json.dumps({"add": profile.name}))
     mib = profile.memory_mib.value
     memory = (
         words.html("memory-unknown")
@@ -221,7 +224,7 @@ def _offered(index: int, profile: MigProfile, trial: Trial, words: PlanWords) ->
         else escape(words.messages.text("unit.gib", n=words.messages.number(mib / 1024, 2)))
     )
     return (
-        f'<li class="gl-profile">{add}<div><p><strong>{escape(profile.name)}</strong> '
+        f'<li class="gl-profile"><span class="gl-grip"{held}></span>{add}<div><p><strong>{escape(profile.name)}</strong> '
         f'<span class="gl-fits">{fits}</span></p><p class="gl-note">{memory}{words.html("comma")}{_takes(profile, words)}</p>'
         "</div></li>"
     )

@@ -141,10 +141,10 @@ def changed(cut: Cut, changes: Sequence[Mapping[str, Any]], catalog: Catalog) ->
     """The cut after what a reader did to it as it was shown, and the place of the step that was changed last, if it is there.
 
     All places are those of the cut as it was shown: who presses Up twice before an answer moves one step by two. Changes:
-    ``{"add": profile}``, ``{"up": place}``, ``{"down": place}``, ``{"remove": place}``, ``{"start": place, "value": "4"}``
-    (empty: the driver's choice), ``{"card": true, "value": id}``, ``{"preset": id}``, ``{"clear": true}``,
-    ``{"take": true}`` (an order in which all of it works), ``{"cut": text}``, ``{"show": true}`` (nothing). Raises KeyError,
-    TypeError or ValueError for anything else.
+    ``{"add": profile}`` (with ``"before": place`` where it is not to be the last), ``{"up": place}``, ``{"down": place}``,
+    ``{"remove": place}``, ``{"start": place, "value": "4"}`` (empty: the driver's choice), ``{"card": true, "value": id}``,
+    ``{"preset": id}``, ``{"clear": true}``, ``{"take": true}`` (an order in which all of it works), ``{"cut": text}``,
+    ``{"show": true}`` (nothing). Raises KeyError, TypeError or ValueError for anything else.
     """
     if len(changes) > MOST_CHANGES:
         raise ValueError(f"{len(changes)} changes at once; at most {MOST_CHANGES}")
@@ -159,7 +159,10 @@ def changed(cut: Cut, changes: Sequence[Mapping[str, Any]], catalog: Catalog) ->
             name = str(change["add"])
             if model.mig_profile(name) is None:
                 raise ValueError(f"{model.id} has no profile {name[:80]!r}")
-            shown = [*shown, (None, Step(name))][:MOST_STEPS]
+            before = int(change.get("before", -1))
+            at = places.index(before) if before in places else len(shown)
+            if len(shown) < MOST_STEPS:
+                shown.insert(at, (None, Step(name)))
         elif kind in ("up", "down", "remove", "start"):
             place = int(change[kind])
             if place not in places:

@@ -10,6 +10,7 @@
  * @typedef {Record<string, unknown>} Change
  * @typedef {{cut: string, own: boolean, changes: Change[]}} State
  */
+import { letDrag } from "./dragging.js";
 import { LabFrame } from "./frame.js";
 import { leaveLink, linkFor } from "./links.js";
 import { showRegion } from "./regions.js";
@@ -39,6 +40,7 @@ class GpuPlanner extends HTMLElement {
     this.#restore();
     this.addEventListener("change", (event) => this.#onChange(event));
     this.addEventListener("click", (event) => this.#onClick(event));
+    letDrag(this, { list: () => this.#frame.region("steps"), drop: (drop) => this.#onDrop(drop) });
     addEventListener("hashchange", () => this.#openLink() && this.#work());
     this.#frame.whenNear(
       () => this.#changes.length > 0 && this.#work(),
@@ -81,6 +83,17 @@ class GpuPlanner extends HTMLElement {
     else if (replaces === undefined) this.#tell(JSON.parse(change));
     else this.#replace(JSON.parse(change));
     if (resets !== undefined) this.querySelector("form")?.reset();
+  }
+
+  /**
+   * Says what the buttons would have said: a step dragged up by two was moved up twice.
+   * @param {import("./dragging.js").Drop} drop
+   */
+  #onDrop({ held, place }) {
+    const { add, step } = JSON.parse(held);
+    if (add !== undefined) return this.#tell({ add, before: place });
+    const to = place > step ? place - 1 : place; // it leaves its own place
+    this.#tell(...Array(Math.abs(to - step)).fill(to < step ? { up: step } : { down: step }));
   }
 
   /** @param {HTMLButtonElement} button */
@@ -128,15 +141,15 @@ class GpuPlanner extends HTMLElement {
     this.#frame.sayOpened("");
   }
 
-  /** @param {Change} change */
-  #tell(change) {
-    if (this.#changes.length >= MOST_CHANGES) return;
+  /** @param {Change[]} changes */
+  #tell(...changes) {
+    if (!changes.length || this.#changes.length + changes.length > MOST_CHANGES) return;
     if (linkFor(this) !== null) {
       leaveLink();
       this.#frame.sayOpened("");
     }
     this.#own = true;
-    this.#changes.push(change);
+    this.#changes.push(...changes);
     this.#keepDraft();
     this.#work();
   }

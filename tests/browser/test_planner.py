@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from labs.config.mig_parted import load
 from labs.library import builtin_library
@@ -98,6 +98,128 @@ def test_a_finger_on_a_phone_does_it_too(open_tab: OpenTab, site_url: str) -> No
     lab.button("down-0").tap()
     lab.says(answer_of_python("ko", "a100-40gb:1g.5gb_3g.20gb_2g.10gb"))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# By dragging, which says what the buttons say
+
+
+def grip(lab: PlannerInPage, place: int) -> Locator:
+    return lab.steps.nth(place).locator(".gl-grip")
+
+
+def aim(page: Page, at: Locator, part: float) -> None:
+    """Moves the pointer to the middle of what is there, at that part of its height."""
+    box = at.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * part, steps=4)
+
+
+def hold(page: Page, what: Locator) -> None:
+    what.scroll_into_view_if_needed()
+    aim(page, what, 0.5)
+    page.mouse.down()
+
+
+@pytest.mark.parametrize(
+    ("held", "over", "part", "cut"),
+    [
+        (3, 0, 0.1, "a100-40gb:3g.20gb_1g.5gb_1g.5gb_2g.10gb"),
+        (3, 1, 0.9, "a100-40gb:1g.5gb_1g.5gb_3g.20gb_2g.10gb"),
+        (0, 3, 0.9, "a100-40gb:1g.5gb_2g.10gb_3g.20gb_1g.5gb"),
+        (0, 2, 0.1, SMALL_FIRST),
+        (2, 2, 0.9, SMALL_FIRST),
+    ],
+)
+def test_a_step_is_dragged_to_its_place(
+    page: Page, site_url: str, held: int, over: int, part: float, cut: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1400})
+    lab = opened(page, site_url)
+    hold(page, grip(lab, held))
+    aim(page, lab.steps.nth(over), part)
+    expect(lab.root.locator(".gl-held")).to_have_count(1)
+    expect(lab.root.locator(".gl-drop-before, .gl-drop-after")).to_have_count(1)
+    page.mouse.up()
+    lab.says(answer_of_python("en", cut))
+    expect(lab.root.locator(".gl-held, .gl-drop-before, .gl-drop-after")).to_have_count(0)
+
+
+def test_a_profile_is_dragged_into_the_list_and_into_an_empty_one(page: Page, site_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1400})
+    lab = opened(page, site_url)
+    profile = lab.region("palette").locator(".gl-grip").nth(3)
+    hold(page, profile)
+    aim(page, lab.steps.nth(1), 0.1)
+    page.mouse.up()
+    lab.says(answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_1g.5gb_2g.10gb_3g.20gb"))
+    lab.button("clear").click()
+    lab.says(answer_of_python("en", "a100-40gb:"))
+    hold(page, profile)
+    aim(page, lab.region("steps"), 0.5)
+    page.mouse.up()
+    lab.says(answer_of_python("en", "a100-40gb:2g.10gb"))
+
+
+def test_a_drag_is_given_up_with_escape_and_comes_to_nothing_beside_the_list(
+    page: Page, site_url: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1400})
+    lab = opened(page, site_url)
+    hold(page, grip(lab, 3))
+    aim(page, lab.steps.nth(0), 0.1)
+    page.keyboard.press("Escape")
+    expect(lab.root.locator(".gl-held, .gl-drop-before")).to_have_count(0)
+    page.mouse.up()
+    hold(page, grip(lab, 3))
+    aim(page, lab.root.locator("svg").first, 0.5)
+    expect(lab.root.locator(".gl-drop-before, .gl-drop-after")).to_have_count(0)
+    page.mouse.up()
+    lab.button("add-0").click()
+    lab.says(answer_of_python("en", SMALL_FIRST + "_1g.5gb"))
+
+
+def test_an_answer_that_comes_during_a_drag_ends_it(page: Page, site_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1400})
+    lab = opened(page, site_url)
+    lab.button("add-0").click()
+    lab.says(answer_of_python("en", SMALL_FIRST + "_1g.5gb"))
+    hold(page, grip(lab, 4))
+    aim(page, lab.steps.nth(0), 0.1)
+    page.evaluate("document.getElementById('mig-planner-remove-0').click()")
+    lab.says(answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_3g.20gb_1g.5gb"))
+    page.mouse.up()
+    lab.button("add-0").click()
+    lab.says(answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_3g.20gb_1g.5gb_1g.5gb"))
+
+
+def test_a_finger_drags_a_grip_and_scrolls_elsewhere(open_tab: OpenTab, site_url: str) -> None:
+    page = open_tab(**PHONE)
+    lab = opened(page, site_url, "ja")
+    page.evaluate("document.querySelector('.gl-step').scrollIntoView({ block: 'center' })")
+    before = page.evaluate("scrollY")
+    swipe(page, lab.steps.nth(0).locator("strong"), -120)
+    page.wait_for_function(f"scrollY > {before} + 60")
+    lab.says(answer_of_python("ja"))
+    page.evaluate("document.querySelectorAll('.gl-step')[1].scrollIntoView({ block: 'center' })")
+    there = page.evaluate("scrollY")
+    step = lab.steps.nth(1).bounding_box()
+    assert step is not None
+    swipe(page, grip(lab, 1), 1.6 * step["height"])
+    lab.says(answer_of_python("ja", SMALL_FIRST, {"down": 1}))
+    assert abs(page.evaluate("scrollY") - there) < 30
+
+
+def swipe(page: Page, at: Locator, by: float) -> None:
+    """A finger put down there and drawn down by so many pixels (negative: up)."""
+    box = at.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    client = page.context.new_cdp_session(page)
+    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in range(1, 11):
+        point = {"x": x, "y": y + by * part / 10}
+        client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def test_what_is_pressed_before_an_answer_means_what_it_said(page: Page, site_url: str) -> None:

@@ -101,6 +101,9 @@ def test_presets_are_there_where_the_card_has_their_profiles() -> None:
     ("changes", "text"),
     [
         ([{"add": "1g.5gb+me"}], SMALL + "_1g.5gb.me"),
+        ([{"add": "1g.5gb+me", "before": 0}], "a100-40gb:1g.5gb.me_1g.5gb_1g.5gb_2g.10gb_3g.20gb"),
+        ([{"add": "1g.5gb+me", "before": 3}], "a100-40gb:1g.5gb_1g.5gb_2g.10gb_1g.5gb.me_3g.20gb"),
+        ([{"add": "1g.5gb+me", "before": 4}], SMALL + "_1g.5gb.me"),
         ([{"up": 3}], "a100-40gb:1g.5gb_1g.5gb_3g.20gb_2g.10gb"),
         ([{"down": 2}], "a100-40gb:1g.5gb_1g.5gb_3g.20gb_2g.10gb"),
         ([{"up": 0}], SMALL),
@@ -124,6 +127,13 @@ def test_a_change_does_what_its_button_says(changes: list[dict[str, Any]], text:
 def test_places_are_those_that_the_reader_saw() -> None:
     assert after(SMALL, {"up": 3}, {"up": 3}, {"up": 3}) == "a100-40gb:3g.20gb_1g.5gb_1g.5gb_2g.10gb"
     assert after(SMALL, {"remove": 0}, {"remove": 0}) == "a100-40gb:1g.5gb_2g.10gb_3g.20gb"
+    assert after(SMALL, {"up": 3}, {"add": "4g.20gb", "before": 3}) == (
+        "a100-40gb:1g.5gb_1g.5gb_4g.20gb_3g.20gb_2g.10gb"
+    )
+    assert (
+        after(SMALL, {"remove": 2}, {"add": "4g.20gb", "before": 2})
+        == "a100-40gb:1g.5gb_1g.5gb_3g.20gb_4g.20gb"
+    )
     assert after(SMALL, {"remove": 0}, {"remove": 1}) == "a100-40gb:2g.10gb_3g.20gb"
 
 
@@ -134,6 +144,7 @@ def test_a_layout_that_needs_starts_is_taken_with_them() -> None:
 
 def test_a_list_is_bounded() -> None:
     assert len(read_cut(after(SMALL, *[{"add": "1g.5gb"}] * 40), CATALOG).steps) == MOST_STEPS
+    assert len(read_cut(after(SMALL, *[{"add": "1g.5gb", "before": 0}] * 40), CATALOG).steps) == MOST_STEPS
     with pytest.raises(ValueError, match="at most"):
         after(SMALL, *[{"show": True}] * (MOST_CHANGES + 1))
 
