@@ -330,6 +330,11 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
         (OPERATOR + "daemonsets: {updateStrategy: OnDelete}\n",),
         [("OnDelete", "plugin")],
     ),
+    "OnDelete beside the budget of the operator's own values": (
+        "GL526",
+        (OPERATOR + "daemonsets: {updateStrategy: OnDelete, rollingUpdate: {maxUnavailable: '1'}}\n",),
+        [("OnDelete, rollingUpdate: {maxUnavailable: '1'", "plugin")],
+    ),
     "a strategy that the operator does not know": (
         "GL527",
         (POLICY + "  daemonsets: {updateStrategy: Rolling}\n",),
