@@ -7,7 +7,7 @@ devices when the Pod comes. Between the two lies a window in which a Pod is boun
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from labs.cluster.advertise import Advertisement
 from labs.cluster.allocation import AllocationPolicy
@@ -26,6 +26,7 @@ class PluggedNode(Node):
         self.seen: dict[str, tuple[int, int]] = {}
         self.requested: Counter[str] = Counter()
         self.taint: str | None = None
+        self.on_change: Callable[[], None] | None = None  # the kubelet has news for its next node status
 
     def start_plugin(
         self,
@@ -78,7 +79,10 @@ class PluggedNode(Node):
 
     def mark_unhealthy(self, gpu: int) -> tuple[str, ...]:
         """The plugin tells the kubelet that a card is broken; the API server sees it with the next node status."""
-        return self.manager.mark_unhealthy(gpu)
+        changed = self.manager.mark_unhealthy(gpu)
+        if self.on_change is not None:
+            self.on_change()
+        return changed
 
     def allocate(self, request: Request) -> Allocation:
         """The Pod is bound here and its kubelet gives it devices, or refuses it (`refusal`)."""

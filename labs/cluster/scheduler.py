@@ -22,11 +22,19 @@ class Scheduler:
         self._nodes = tuple(nodes)
         self._heaps: dict[str, list[tuple[int, int]]] = {}
         self._lacking: dict[tuple[str, int], set[int]] = {}  # orders of the nodes with fewer free units
+        self._absent: set[int] = set()
+        self._closed: dict[int, str] = {}  # by order, why the node takes no Pod at all
         for node in self._nodes:
             self.touch(node)
 
     def touch(self, node: Node) -> None:
-        """To be called after a node's free units changed."""
+        """To be called after a node's free units, or whether it takes Pods, changed."""
+        (self._absent.discard if node.is_present else self._absent.add)(node.order)
+        reason = node.keeps_away if node.is_present else None
+        if reason is None:
+            self._closed.pop(node.order, None)
+        else:
+            self._closed[node.order] = reason
         for (resource, units), lacking in self._lacking.items():
             (lacking.add if node.free(resource) < units else lacking.discard)(node.order)
         for resource in node.listed:
@@ -63,12 +71,11 @@ class Scheduler:
         Reasons stand in the order of their text, as in kube-scheduler's FitError; what it adds about preemption
         is left out.
         """
-        absent = sum(not node.is_present for node in self._nodes)
-        closed = Counter(node.keeps_away for node in self._nodes if node.is_present and node.keeps_away)
-        unasked = absent + closed.total()  # kube-scheduler asks nothing more of a node that takes no Pod
+        absent = len(self._absent)
+        unasked = absent + len(self._closed)  # kube-scheduler asks nothing more of a node that takes no Pod
         lacking = [(self._count_lacking(resource, units) - unasked, resource) for resource, units in request]
         found = [f"{count} Insufficient {resource}" for count, resource in lacking if count]
-        found += [f"{count} {reason}" for reason, count in closed.items()]
+        found += [f"{count} {reason}" for reason, count in Counter(self._closed.values()).items()]
         reasons = ", ".join(sorted(found))
         return f"0/{len(self._nodes) - absent} nodes are available: {reasons}."
 

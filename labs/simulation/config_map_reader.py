@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from labs.config.device_plugin import load
-from labs.config.fields import Fields, quoted
-from labs.config.yaml_nodes import Mapping, Node, merged
+from labs.config.device_plugin import SharingStrategy, load
+from labs.config.fields import Fields, Problems, quoted
+from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
+from labs.config.yaml_nodes import Mapping, Node, Scalar, merged
 from labs.simulation.plugin_config import ConfigMap
 from labs.simulation.rollout_values import RolloutValues
 
@@ -62,3 +63,11 @@ class ConfigMapReader:
             return None
         self.texts.append(node)
         return text
+
+
+def refuse_mps(config: Node, problems: Problems) -> None:
+    """Notes a problem where a config shares by MPS: a rollout of it is not simulated."""
+    text = config.text if isinstance(config, Scalar) else ""
+    setting = load(text, env=DEPLOYER_ENVIRONMENT[Deployer.HELM]).setting
+    if setting is not None and setting.strategy is SharingStrategy.MPS:
+        problems.add("mps-rollout", config)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import simpy
@@ -56,3 +57,15 @@ class LivePod:
         if self.progress is not None:
             self.progress.stop()
             self.progress = None
+
+
+def evict_all(pods: Mapping[str, LivePod], node: Node) -> None:
+    """Asks every Pod on the node to go: its process ends, and its controller makes another Pod."""
+    for pod in list(pods.values()):
+        if pod.node is node and pod.allocation is not None:
+            pod.evicted = True
+            if pod.sleeps is not None:
+                pod.sleeps.interrupt()
+            elif pod.ends is not None and not pod.ends.triggered:
+                pod.stop_working()
+                pod.ends.succeed(EVICTED_EXIT_CODE)

@@ -19,19 +19,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import simpy
 
 from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
 from labs.simulation.card import Card
-from labs.simulation.live_pod import EVICTED_EXIT_CODE, LivePod
+from labs.simulation.live_pod import LivePod, evict_all
 from labs.simulation.offer import Write, tell_offer
 from labs.simulation.scenario import MigConfig, NodeSpec
 from labs.simulation.trace import Happening
 
 SECOND_US = 1_000_000
-PAUSE_US = 5 * SECOND_US
+PAUSE_US, MAX_PAUSE_US = 5 * SECOND_US, 300 * SECOND_US
 MODE_US = 30 * SECOND_US
 LAYOUT_US = 3 * SECOND_US
 DRAIN_US = SECOND_US
@@ -51,8 +52,26 @@ class Layout:
     cards: Sequence[Card]
 
 
+class Operator(Protocol):
+    """Whoever runs the device plugin of the nodes as a DaemonSet."""
+
+    def pause(self, node: str) -> None:
+        """The node's label `nvidia.com/gpu.deploy.device-plugin` is `paused-for-mig-change`: the DaemonSet leaves it."""
+
+    def is_gone(self, node: str) -> bool:
+        """Whether no Pod of the DaemonSet is on the node any more."""
+
+    def resume(self, node: str) -> None:
+        """The label is `true` again."""
+
+    def recut(self, node: str, layout: Layout) -> None:
+        """The node's cards are cut so now; the next plugin that starts there finds it."""
+
+
 class MigManager:
-    """Changes the layouts of nodes; `pods` are all that there are, `retry` places those that wait."""
+    """Changes the layouts of nodes; `pods` are all that there are, `retry` places those that wait. With an `operator` the
+    device plugin is a DaemonSet's: it is taken away and brought back by the labels of its node, and registers what it then
+    finds."""
 
     def __init__(
         self,
@@ -61,12 +80,14 @@ class MigManager:
         scheduler: Scheduler,
         write: Write,
         retry: Callable[[], None],
+        operator: Operator | None = None,
     ) -> None:
         self._env = env
         self._pods = pods
         self._scheduler = scheduler
         self._write = write
         self._retry = retry
+        self._operator = operator
 
     def watch(self, configs: Sequence[MigConfig], layouts: Sequence[Layout]) -> Steps:
         """Plays the MIG configs of one node; `layouts` are the first one and what each of them asks for."""
@@ -93,10 +114,7 @@ class MigManager:
         self, node: Node, number: int, present: Layout, wanted: Layout
     ) -> Generator[simpy.Event, object, Layout]:
         """Takes the clients away, changes the layout where nothing is in the way, and lets the plugin start again."""
-        node.is_paused = True
-        self._scheduler.touch(node)
-        self._allocatable(node)
-        yield self._env.timeout(PAUSE_US)
+        yield from self._pause(node)
         if _is_free(present):
             for card in present.cards:
                 card.gone = True
@@ -106,35 +124,53 @@ class MigManager:
                 on = int(bool(wanted.spec.mig))
                 self._write(Happening.MIG_MODE, node=node.name, value=on, reason=mode)
             yield self._env.timeout(LAYOUT_US if mode is None else MODE_US)
-        node.is_paused = False
+        self._resume(node)
         if not _is_free(present):
             for card in present.cards:
                 card.gone = False
             self._state(node, FAILED, len(_processes(present)))
-            self._allocatable(node)
+            if self._operator is None:
+                self._allocatable(node)
             return present
         for layout, there in ((present, False), (wanted, True)):
             for card in layout.cards:
                 card.is_present, card.gone = there, not there
-        node.take_layout(wanted.node)
         self._write(Happening.MIG_LAYOUT, node=node.name, value=number)
-        tell_offer(self._write, wanted.spec, node, wanted.cards)
+        if self._operator is None:
+            node.take_layout(wanted.node)
+            tell_offer(self._write, wanted.spec, node, wanted.cards)
+        else:
+            self._operator.recut(node.name, wanted)
         self._state(node, SUCCESS)
         return wanted
+
+    def _pause(self, node: Node) -> Steps:
+        """The operator's own GPU clients go away."""
+        if self._operator is None:
+            node.is_paused = True
+            self._scheduler.touch(node)
+            self._allocatable(node)
+            yield self._env.timeout(PAUSE_US)
+            return
+        self._operator.pause(node.name)
+        given_up_us = int(self._env.now) + MAX_PAUSE_US
+        while True:
+            yield self._env.timeout(PAUSE_US)
+            if self._operator.is_gone(node.name) or self._env.now >= given_up_us:
+                return
+
+    def _resume(self, node: Node) -> None:
+        if self._operator is None:
+            node.is_paused = False
+        else:
+            self._operator.resume(node.name)
 
     def _drain(self, node: Node) -> None:
         """Cordons the node and evicts everybody on it."""
         node.is_cordoned = True
         self._scheduler.touch(node)
         self._write(Happening.NODE_CORDONED, node=node.name)
-        for pod in list(self._pods.values()):
-            if pod.node is node and pod.allocation is not None:
-                pod.evicted = True
-                if pod.sleeps is not None:
-                    pod.sleeps.interrupt()
-                elif pod.ends is not None and not pod.ends.triggered:
-                    pod.stop_working()
-                    pod.ends.succeed(EVICTED_EXIT_CODE)
+        evict_all(self._pods, node)
 
     def _state(self, node: Node, state: str, in_the_way: int | None = None) -> None:
         self._write(Happening.MIG_STATE, node=node.name, reason=state, value=in_the_way)

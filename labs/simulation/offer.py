@@ -5,38 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from labs.cluster.advertise import Advertisement
+from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
+from labs.hardware.memory import total_memory_bytes
 from labs.simulation.card import Card
 from labs.simulation.scenario import NodeSpec
 from labs.simulation.trace import Happening
 
+MIB = 1024 * 1024
 Write = Callable[..., None]
 """Writes a record: `World.record`."""
 
 
 def tell_offer(write: Write, spec: NodeSpec, node: Node, cards: Sequence[Card]) -> None:
     """Writes down what the node offers of its `cards`, or why nothing."""
-    refusal = _refusal(node.advertisement)
+    refusal = refusal_of(node.advertisement)
     if refusal is not None:
         write(Happening.NODE_REFUSED, node=node.name, reason=refusal)
     for resource, pool in node.pools.items():
         write(Happening.NODE_ADVERTISED, node=node.name, reason=resource, value=pool.capacity)
-    for device in spec.devices:
-        if device.mig is not None:
-            write(
-                Happening.MIG_DEVICE,
-                node=node.name,
-                gpu=device.number,
-                slot=device.gpu,
-                value=device.usable_bytes,
-                reason=device.mig.profile,
-            )
+    tell_devices(write, spec)
     for card in cards if node.pools else ():
         slots, mechanism = node.slots(card.number), card.mechanism.name
         write(Happening.CARD_OFFERED, node=node.name, gpu=card.number, value=slots, reason=mechanism)
 
 
-def _refusal(advertisement: Advertisement) -> str | None:
+def tell_devices(write: Write, spec: NodeSpec) -> None:
+    """Writes down into which MIG devices the node's cards are cut."""
+    for device in spec.devices:
+        if device.mig is not None:
+            write(
+                Happening.MIG_DEVICE,
+                node=spec.name,
+                gpu=device.number,
+                slot=device.gpu,
+                value=device.usable_bytes,
+                reason=device.mig.profile,
+            )
+
+
+def refusal_of(advertisement: Advertisement) -> str | None:
     """Why the node offers nothing, in the words of whoever does not start."""
     if advertisement.error is not None or advertisement.registers:
         return advertisement.error
@@ -44,3 +52,20 @@ def _refusal(advertisement: Advertisement) -> str | None:
         return advertisement.mps_error
     waiting = ", ".join(advertisement.mps_without_daemon)
     return f"error waiting for MPS daemon: {waiting}" if waiting else None
+
+
+def physical_gpu(spec: NodeSpec) -> PhysicalGpu:
+    """One of the node's cards, as the plugin finds it."""
+    major, _, minor = (spec.model.compute_capability or "0.0").partition(".")
+    mig = tuple(share.profile for share in spec.mig) or None
+    total_mib = total_memory_bytes(spec.model) // MIB
+    return PhysicalGpu(spec.model.name, total_mib, (int(major), int(minor)), mig)
+
+
+def device_numbers(spec: NodeSpec) -> dict[tuple[int, int | None], int]:
+    """Devices by the plugin's indexes. A whole card in MIG mode is, for a CUDA process, the first MIG device of it."""
+    numbers: dict[tuple[int, int | None], int] = {}
+    for device in spec.devices:
+        numbers[device.gpu, device.mig_index] = device.number
+        numbers.setdefault((device.gpu, None), device.number)
+    return numbers

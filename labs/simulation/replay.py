@@ -153,6 +153,7 @@ class Replay:
                 for device in later.devices:
                     self.cards[name, device.number].since_us = None
         self.resources: dict[str, list[tuple[str, int]]] = {node.name: [] for node in scenario.nodes}
+        self.capacities: dict[str, dict[str, int]] = {}  # of nodes whose plugin is rolled out
         self.errors: dict[str, str] = {}
         self.faults: list[FaultReplay] = []
         self._workloads = {name: workload for workload in scenario.workloads for name in workload.pod_names()}
@@ -174,10 +175,10 @@ class Replay:
         elif record.what is Happening.NODE_ADVERTISED and record.node and record.reason:
             self.resources[record.node].append((record.reason, record.value or 0))
         elif record.what is Happening.ALLOCATABLE and record.node and record.reason:
-            self.resources[record.node] = [
-                (name, (record.value or 0) if name == record.reason else count)
-                for name, count in self.resources[record.node]
-            ]
+            found = dict(self.resources[record.node]) | {record.reason: record.value or 0}
+            self.resources[record.node] = list(found.items())
+        elif record.what is Happening.CAPACITY and record.node and record.reason:
+            self.capacities.setdefault(record.node, {})[record.reason] = record.value or 0
         elif record.what is Happening.NODE_REFUSED and record.node:
             self.errors[record.node] = record.reason or ""
         elif record.what in MIG and record.node is not None:
@@ -185,11 +186,21 @@ class Replay:
         elif record.node is not None and record.gpu is not None:
             card = self.cards[record.node, record.gpu]
             if record.what is Happening.CARD_OFFERED:
-                card.slots, card.mechanism = record.value or 0, record.reason or card.mechanism
+                self._offer_card(record, card)
             elif record.what is Happening.CARD_UNHEALTHY:
                 card.is_lost = True
             elif record.what is Happening.CARD_BUSY:
                 card.busy.turn_to(record.value or 0, record.at_us)
+
+    def _offer_card(self, record: Record, card: CardReplay) -> None:
+        """The plugin offers a card; Pods whose device has no such id any more keep it, and hold none of its slots."""
+        slots = record.value or 0
+        if self.scenario.rollout is not None:
+            self.errors.pop(record.node or "", None)
+            if (slots > 1) is not (card.slots > 1):
+                card.owners.clear()
+            card.owners = {slot: pod for slot, pod in card.owners.items() if slot < slots}
+        card.slots, card.mechanism = slots, record.reason or card.mechanism
 
     def _see_mig(self, record: Record, node: str) -> None:
         """A record about a node's MIG config."""
@@ -211,7 +222,8 @@ class Replay:
             self.layouts[node] = self._layouts[node][told.number]
             for device in self.layouts[node].devices:
                 self.cards[node, device.number].since_us = record.at_us
-            self.resources[node] = []
+            if self.scenario.rollout is None:
+                self.resources[node] = []
             self.errors.pop(node, None)
 
     def held(self, pod: PodReplay, gpu: int) -> tuple[int, int]:
@@ -309,5 +321,7 @@ class Replay:
 
     def _drop_slots(self, pod: PodReplay) -> None:
         for gpu, slot in pod.slots:
-            self.cards[pod.node or "", gpu].owners.pop(slot, None)
+            owners = self.cards[pod.node or "", gpu].owners
+            if owners.get(slot) == pod.name:
+                del owners[slot]
             self.cards[pod.node or "", gpu].refused.pop(pod.name, None)

@@ -80,6 +80,9 @@ class FleetNode:
     down: bool = False
     repaired: bool = False
     label: str | None = None  # nvidia.com/device-plugin.config
+    orphans: list[str] = field(
+        default_factory=list
+    )  # Pods gone from the API whose plugin the silent kubelet still runs
     pods: list[FleetPod] = field(default_factory=list)
 
 
@@ -109,7 +112,8 @@ class Fleet:
             for revision in behaviour.revisions:
                 self._behaviours.setdefault(revision, []).append(behaviour)
         for name in rollout.nodes:
-            self.add_node(name)
+            if name not in rollout.absent:
+                self.add_node(name)
 
     # What is due
 
@@ -211,6 +215,7 @@ class Fleet:
         before = [(pod, self.behaviour(pod).pod) for pod in node.pods]
         node.repaired = True
         self.plugins.follow(node)
+        self.plugins.find(node)
         self.plugins.mend(node)
         for pod, behaviour in before:
             if pod.terminating:
@@ -266,7 +271,7 @@ class Fleet:
         pod.phase, pod.stuck, pod.is_up = Phase.RUNNING, broken, True
         pod.ready_since_us = pod.created_us + LONG_AGO_US
         self.record(RolloutHappening.POD_BEFORE, pod=pod, reason=revision)
-        self.plugins.begin(pod)
+        self.plugins.begin(pod, broken=broken)
         if broken:
             self.set_not_ready(pod)
 
@@ -299,6 +304,7 @@ class Fleet:
         pod.life += 1
         pod.is_up = False
         self.plugins.settle(pod)
+        self.plugins.lose_sight(pod)
         pod.node.pods.remove(pod)
         if pod.node.name in self.nodes:
             self.touch(pod.node)

@@ -38,6 +38,9 @@ class Cards(Protocol):
     def stop(self, node: str, pod: str) -> None:
         """The Pod's plugin is gone."""
 
+    def lapse(self, node: str, reading: Reading) -> None:
+        """Long before the start a plugin that read this served here."""
+
     def restart_kubelet(self, node: str) -> None:
         """The node's kubelet has restarted."""
 
@@ -62,6 +65,9 @@ class NoCards:
         """Nothing is offered."""
 
     def stop(self, node: str, pod: str) -> None:
+        """Nothing was."""
+
+    def lapse(self, node: str, reading: Reading) -> None:
         """Nothing was."""
 
     def restart_kubelet(self, node: str) -> None:
@@ -113,6 +119,8 @@ class PluginSide:
 
     def settle(self, pod: FleetPod) -> None:
         """To be called when the Pod has changed: its plugin serves from now on, or serves no more."""
+        if pod.node.down:
+            return  # its kubelet is silent: nobody knows
         is_ready = pod.ready_since_us is not None or pod.sidecar_is_down
         serves_nothing = self._fleet.behaviour(pod).pod is PodBehaviour.SERVES_NOTHING
         wants = pod.is_up and is_ready and not serves_nothing and pod.reading is not None
@@ -123,11 +131,26 @@ class PluginSide:
             pod.serves = False
             self._cards.stop(pod.node.name, pod.name)
 
-    def begin(self, pod: FleetPod) -> None:
-        """The Pod ran before the start, before its node got the label that it has."""
+    def lose_sight(self, pod: FleetPod) -> None:
+        """The Pod is gone from the API; on a node that is down its plugin may serve on."""
+        if pod.serves and pod.node.down:
+            pod.node.orphans.append(pod.name)
+
+    def find(self, node: FleetNode) -> None:
+        """The node's kubelet is heard again, and ends what nobody wants any more."""
+        for name in node.orphans:
+            self._cards.stop(node.name, name)
+        node.orphans.clear()
+
+    def begin(self, pod: FleetPod, *, broken: bool) -> None:
+        """The Pod ran before the start, before its node got the label that it has; of a broken one nothing is served for
+        long."""
         reading = self._configs.reading(pod.revision, None, pod.created_us, 0) or self._reading(pod)
         if reading is not None and self._cards.refusal(pod.node.name, reading) is None:
             self._read(pod, reading)
+            if broken:
+                self._cards.lapse(pod.node.name, reading)
+                return
         else:
             self.crash(pod)
         self.settle(pod)

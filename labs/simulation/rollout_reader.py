@@ -10,12 +10,13 @@ from labs.cluster.daemonset_spec import (
     ROLLING_UPDATE,
     IntOrPercent,
     UpdateStrategy,
+    refusals,
 )
 from labs.config.fields import Fields, Problems, quoted
 from labs.config.own_text import read_document
 from labs.config.problem import Problem, ProblemsError
 from labs.config.yaml_nodes import Mapping, Node, Scalar, merged
-from labs.simulation.config_map_reader import ConfigMapReader
+from labs.simulation.config_map_reader import ConfigMapReader, refuse_mps
 from labs.simulation.plugin_config import ConfigMap
 from labs.simulation.rollout import (
     DEFAULT_REFRESH_US,
@@ -55,7 +56,6 @@ KEYS = (
     "configMapRefreshSeconds",
     "nodeStatusSeconds",
 )
-BESIDE_NODES = tuple(key for key in KEYS if key not in ("nodes", "until"))
 VERSION = re.compile(r"v?1\.([0-9]{1,3})(\.[0-9]{1,3})?")
 INT32 = 2**31 - 1
 
@@ -113,7 +113,11 @@ class _RolloutReader:
             if given is not None:
                 self._problems.add("rollout-beside-nodes", given, key=key, instead=instead)
         found = self._rollout(fields, names, horizon_us, closed=True)
-        fields.finish(BESIDE_NODES)
+        fields.finish(KEYS)
+        for text in self._config_maps.texts:
+            refuse_mps(text, self._problems)
+        for refusal in refusals(found.strategy, found.min_ready_seconds):
+            self._problems.add("rollout-refused", node, detail=str(refusal))
         return found if self._problems.count == before else None
 
     def _rollout(
@@ -227,8 +231,9 @@ class _RolloutReader:
         for item in self._values.items(node, "before", MAX_ENTRIES):
             fields = Fields(item, self._problems, where="before")
             nodes, every = self._values.nodes(fields.required("nodes"), known)
-            label = self._values.label(fields.optional("label"), "label")
-            state_node = fields.required("state") if label is None else fields.optional("state")
+            label_node = fields.optional("label")
+            label = self._values.label(label_node, "label")
+            state_node = fields.required("state") if label_node is None else fields.optional("state")
             state = self._values.one_of(state_node, "state", tuple(Before))
             fields.finish(("nodes", "state", "label"))
             named = None if every else frozenset(nodes)

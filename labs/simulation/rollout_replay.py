@@ -65,7 +65,8 @@ class RolloutReplay:
         self.names: list[str] = []  # sorted
         self._pods: dict[str, DaemonPodReplay] = {}
         for name in rollout.nodes:
-            self._join(name)
+            if name not in rollout.absent:
+                self._join(name)
 
     def see_all(self, records: Iterable[RolloutRecord]) -> None:
         """Sees records in order."""

@@ -82,7 +82,7 @@ class RolloutWorld:
     ) -> None:
         self._rollout = rollout
         self._visits_left = self._visit_limit = visit_limit
-        self._fleet = Fleet(rollout, cards)
+        self._fleet = self.fleet = Fleet(rollout, cards)
         self._strategy: UpdateStrategy = rollout.strategy
         self._history = History.created(FIRST_REVISION)
         self._generation = self._observed = 1
@@ -138,6 +138,7 @@ class RolloutWorld:
         while (at_us := self.next_us()) is not None:
             yield at_us
             self.step(at_us)
+        self._advance(self._rollout.until_us)
         self.finish()
 
     def next_us(self) -> int | None:
@@ -167,10 +168,18 @@ class RolloutWorld:
 
     def finish(self) -> None:
         """The end."""
+        self._fleet.now_us = self._rollout.until_us
         self._settled = not self._changed and self._fleet.is_still
-        self._advance(self._rollout.until_us)
         self._tell_line()
         self._fleet.record(RolloutHappening.END, reason=SETTLED if self._settled else None)
+
+    def do_now(self, node: str, deed: Deed, now_us: int) -> None:
+        """Something in another world changes a node: the controller looks at the next second."""
+        self._fleet.now_us = now_us
+        self._changed = True
+        found = self._fleet.nodes.get(node)
+        if found is not None:
+            self._do_to_node(RolloutEvent(now_us, deed, nodes=(node,)), found)
 
     def _advance(self, until_us: int) -> None:
         for event in self._fleet.advance(until_us):
@@ -282,6 +291,9 @@ class RolloutWorld:
         elif event.deed is Deed.ADD_NODE:
             self._fleet.add_node(event.nodes[0])
             self._fleet.record(RolloutHappening.NODE_CHANGED, node=event.nodes[0], reason=event.deed)
+            label = self._labels_before().get(event.nodes[0])
+            if label is not None:
+                self._fleet.plugins.label(self._fleet.nodes[event.nodes[0]], label)
         else:
             named = tuple(self._fleet.nodes) if event.all_nodes else event.nodes
             for name in named:

@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from labs.cluster.advertise import Advertisement, advertise
-from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
 from labs.config.device_plugin import load
 from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
-from labs.hardware.memory import total_memory_bytes
 from labs.simulation.card import Card
 from labs.simulation.exclusive import Exclusive
 from labs.simulation.faults import OF_A_PROCESS
@@ -18,7 +16,8 @@ from labs.simulation.mechanism import Mechanism
 from labs.simulation.mig import Mig
 from labs.simulation.mig_manager import Layout
 from labs.simulation.mps import Mps
-from labs.simulation.offer import tell_offer
+from labs.simulation.offer import device_numbers, physical_gpu, tell_offer
+from labs.simulation.plugged_nodes import PluggedNodes
 from labs.simulation.scenario import Detail, Fault, FaultKind, NodeSpec, Scenario
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Trace
@@ -55,6 +54,10 @@ def run(
         spec.name: [_layout(order, cut) for cut in scenario.layouts(spec)]
         for order, spec in enumerate(scenario.nodes)
     }
+    plugged = None
+    if scenario.rollout is not None:
+        plugged = PluggedNodes(scenario, scenario.rollout, layouts)
+        layouts = plugged.layouts
     firsts = [found[0] for found in layouts.values()]
     for found in layouts.values():
         for later in found[1:]:
@@ -62,7 +65,9 @@ def run(
                 card.is_present, card.gone = False, True
     cards = {name: tuple(card for cut in found for card in cut.cards) for name, found in layouts.items()}
     world = World([first.node for first in firsts], cards, record_limit=record_limit)
-    for first in firsts:
+    if plugged is not None:
+        plugged.join(world)
+    for first in firsts if plugged is None else ():
         tell_offer(world.record, first.spec, first.node, first.cards)
     if scenario.detail is Detail.REQUESTS:
         world.tell_requests(scenario.seed)
@@ -72,7 +77,7 @@ def run(
         world.add_fault(fault, partial(_aimed, fault, layouts, world), scenario.horizon_us)
     for name, found in layouts.items():
         configs = [config for config in scenario.mig_configs if config.node == name]
-        world.add_mig_configs(configs, found, scenario.horizon_us)
+        world.add_mig_configs(configs, found, scenario.horizon_us, plugged)
     for step in range(1, PROGRESS_STEPS + 1):
         until = scenario.horizon_us * step // PROGRESS_STEPS
         if until > world.env.now:
@@ -82,7 +87,7 @@ def run(
             on_progress(step / PROGRESS_STEPS)
     world.tell_answered()
     world.record(Happening.END)
-    return Trace(tuple(world.records))
+    return Trace(tuple(world.records), plugged.records() if plugged is not None else ())
 
 
 def mechanism_of(scenario: Scenario, node: str, number: int) -> Mechanism:
@@ -146,21 +151,8 @@ def _boot(order: int, spec: NodeSpec) -> Node:
     loaded = load(spec.config or "", env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
     if loaded.limit is not None:
         raise ConfigTooLargeError(spec, loaded.limit)
-    total_mib = total_memory_bytes(spec.model) // MIB
-    major, _, minor = (spec.model.compute_capability or "0.0").partition(".")
-    mig = tuple(share.profile for share in spec.mig) or None
-    gpu = PhysicalGpu(spec.model.name, total_mib, (int(major), int(minor)), mig)
-    advertisement = advertise(loaded, [gpu] * spec.count)
-    return Node(spec.name, order, advertisement, loaded.setting, _numbers(spec))
-
-
-def _numbers(spec: NodeSpec) -> dict[tuple[int, int | None], int]:
-    """Devices by the plugin's indexes. A whole card in MIG mode is, for a CUDA process, the first MIG device of it."""
-    numbers: dict[tuple[int, int | None], int] = {}
-    for device in spec.devices:
-        numbers[device.gpu, device.mig_index] = device.number
-        numbers.setdefault((device.gpu, None), device.number)
-    return numbers
+    advertisement = advertise(loaded, [physical_gpu(spec)] * spec.count)
+    return Node(spec.name, order, advertisement, loaded.setting, device_numbers(spec))
 
 
 def _cards(spec: NodeSpec, node: Node) -> tuple[Card, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from labs.hardware.catalog import GpuModel
+from labs.simulation.rollout import Rollout
 
 FORMAT = 1
 
@@ -229,6 +230,7 @@ class Scenario:
     faults: tuple[Fault, ...] = ()
     detail: Detail = Detail.RATES
     mig_configs: tuple[MigConfig, ...] = ()
+    rollout: Rollout | None = None  # of the device plugin, as a DaemonSet on these nodes
 
     def layouts(self, node: NodeSpec) -> tuple[NodeSpec, ...]:
         """The node as it is cut at first, and as each of its MIG configs would have it; no two share a device's number."""

@@ -17,10 +17,13 @@ from labs.config.yaml_nodes import Mapping, Node, Scalar, Sequence, merged
 from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.errors import UnknownFigureError, UnknownGpuError
 from labs.hardware.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
+from labs.simulation.config_map_reader import refuse_mps
 from labs.simulation.fault_reader import FaultReader
 from labs.simulation.job_reader import JobReader
 from labs.simulation.mig_config_reader import MigConfigReader
 from labs.simulation.mig_reader import MigReader
+from labs.simulation.rollout import Rollout
+from labs.simulation.rollout_reader import read_rollout_beside
 from labs.simulation.scenario import (
     FORMAT,
     Detail,
@@ -59,6 +62,7 @@ TOP = (
     "faults",
     "migConfigs",
     "detail",
+    "rollout",
 )
 NODE = ("name", "gpus", "config", "driverReserve", "mps")
 GPUS = ("model", "count", "mig")
@@ -100,6 +104,7 @@ class _ScenarioReader:
         self._values = Values(self._problems)
         self._node_names: dict[str, Node] = {}
         self._workload_names: dict[str, Node] = {}
+        self._own_configs: list[Node] = []  # of nodes
 
     def read(self, root: Node) -> Scenario:
         fields = Fields(root, self._problems, where="scenario")
@@ -120,13 +125,23 @@ class _ScenarioReader:
         }
         reader = FaultReader(self._values, nodes, workloads, named, most)
         faults = reader.read(fields.optional("faults"))
-        fields.finish(TOP, reserved=("rollout",))
+        rollout = self._rollout(fields.optional("rollout"), horizon or 1)
+        fields.finish(TOP)
         self._problems.raise_if_any()
         assert horizon is not None
         level = Detail(detail or Detail.RATES)
         return Scenario(
-            1 if seed is None else seed, horizon, nodes, workloads, expect, faults, level, configs
+            1 if seed is None else seed, horizon, nodes, workloads, expect, faults, level, configs, rollout
         )
+
+    def _rollout(self, node: Node | None, horizon_us: int) -> Rollout | None:
+        """The rollout of the device plugin on the nodes."""
+        if node is None:
+            return None
+        found = read_rollout_beside(node, self._problems, tuple(self._node_names), horizon_us)
+        for config in self._own_configs if found is not None and found.has_configs else ():
+            refuse_mps(config, self._problems)
+        return found
 
     # Nodes
 
@@ -140,6 +155,8 @@ class _ScenarioReader:
         reserve = self._share(fields.optional("driverReserve"))
         config = fields.optional("config")
         text = self._values.text(config, "config")
+        if config is not None and text is not None:
+            self._own_configs.append(config)
         gpus = self._gpus(fields.required("gpus"), reserve if reserve is not None else self._reserve)
         threads = self._thread_percent(fields.optional("mps"))
         fields.finish(NODE, reserved=("labels", "taints"))

@@ -17,10 +17,10 @@ from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
 from labs.simulation.card import Card
 from labs.simulation.faults import Faults, refusal
-from labs.simulation.live_pod import LivePod
+from labs.simulation.live_pod import LivePod, evict_all
 from labs.simulation.mechanism import Rate, works
 from labs.simulation.mig import Mig
-from labs.simulation.mig_manager import Layout, MigManager
+from labs.simulation.mig_manager import Layout, MigManager, Operator
 from labs.simulation.progress import Progress
 from labs.simulation.requests import Budget
 from labs.simulation.scenario import (
@@ -110,12 +110,18 @@ class World:
         return live.cards[0] if live is not None and live.allocation is not None and live.cards else None
 
     def add_mig_configs(
-        self, configs: Sequence[MigConfig], layouts: Sequence[Layout], horizon_us: int
+        self,
+        configs: Sequence[MigConfig],
+        layouts: Sequence[Layout],
+        horizon_us: int,
+        operator: Operator | None = None,
     ) -> None:
         """Lets mig-manager play the node's MIG configs before the horizon; `layouts`: see `MigManager.watch`."""
         played = [config for config in configs if config.at_us < horizon_us]
         if played:
-            manager = MigManager(self.env, self._pods, self._scheduler, self.record, self._retry_anew)
+            manager = MigManager(
+                self.env, self._pods, self._scheduler, self.record, self._retry_anew, operator
+            )
             self.env.process(manager.watch(played, layouts[: len(played) + 1]))
 
     def tell_requests(self, seed: int) -> None:
@@ -193,7 +199,7 @@ class World:
         assert pod.allocation is not None
         if pod.makes_way():
             return self._evict(pod)
-        refusal = pod.node.admission_error(pod.workload.request)
+        refusal = pod.allocation.refusal or pod.node.admission_error(pod.workload.request)
         if refusal is not None:
             self.record(Happening.ADMISSION_FAILED, pod, reason=refusal)
             self._leave(pod)
@@ -310,9 +316,23 @@ class World:
             node = self._nodes[card.node]
             self.record(Happening.CARD_UNHEALTHY, node=card.node, gpu=card.number)
             for resource in node.mark_unhealthy(card.number):
-                left = 0 if node.is_paused else node.pools[resource].allocatable
-                self.record(Happening.ALLOCATABLE, node=card.node, reason=resource, value=left)
+                pool = node.pools.get(resource)  # None: the kubelet's next node status tells of it
+                if pool is not None:
+                    left = 0 if node.is_paused else pool.allocatable
+                    self.record(Happening.ALLOCATABLE, node=card.node, reason=resource, value=left)
             self._scheduler.touch(node)
+
+    # Nodes that come, go and change
+
+    def look_again(self, node: Node) -> None:
+        """The API server sees something else of the node: waiting Pods are tried, and told why they still wait."""
+        self._scheduler.touch(node)
+        self._retry_anew()
+
+    def evict_all(self, node: Node) -> None:
+        """The Node object is gone, and so are the Pods on it; their controllers make others."""
+        self._scheduler.touch(node)
+        evict_all(self._pods, node)
 
     # The scheduler's queue
 

@@ -46,12 +46,19 @@ def test_readers_know_nothing_of_what_comes_of_a_run() -> None:
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     ours = {name for name in loaded.stdout.split() if name.startswith("labs.simulation.")}
     readers = (
+        "config_map_reader",
         "fault_reader",
         "job_reader",
         "mig_config_reader",
         "mig_reader",
         "mig_share",
+        "plugin_config",
+        "rollout",
+        "rollout_event_reader",
+        "rollout_reader",
+        "rollout_values",
         "scenario",
+        "scenario_limits",
         "scenario_reader",
     )
     assert ours == {f"labs.simulation.{name}" for name in (*readers, "workloads")}
@@ -146,7 +153,7 @@ CASES: list[tuple[str, str, str]] = [
     ("unknown-key-near", TOP + "sead: 1\n" + NODES + WORK, "3:1"),
     ("unknown-key-near", workload("    on_oom: exit\n"), "8:5"),
     ("unknown-key-near", workload("    job: {kind: service, solotime: 1s, soloTime: 1s}\n"), "8:26"),
-    ("unknown-key", TOP + "colour: red\n" + NODES + WORK, "3:1"),
+    ("unknown-key", TOP + "quiz: red\n" + NODES + WORK, "3:1"),
     ("unknown-key", workload("    job: {kind: idle, iterations: 5}\n"), "8:23"),
     ("unknown-key", workload("    y: 1\n"), "8:5"),
     ("not-one-of", TOP + "detail: request\n" + NODES + WORK, "3:9"),
@@ -160,7 +167,6 @@ CASES: list[tuple[str, str, str]] = [
         "9:3",
     ),
     ("list-length", TOP + "faults: []\n" + NODES + WORK, "3:9"),
-    ("reserved-key", TOP + "rollout: {}\n" + NODES + WORK, "3:1"),
     ("reserved-key", workload("    nodeSelector: {a: b}\n"), "8:5"),
     ("reserved-key", TOP + NODES.replace("}}", "}, taints: []}") + WORK, "4:51"),
     ("duplicate-key", TOP + "horizon: 2m\n" + NODES + WORK, "3:1"),
