@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from labs.report.measure import fit, pixels, wrap_pixels
 from labs.report.messages import Messages
@@ -42,9 +43,16 @@ def lanes_view(
     return Placed(tuple(shapes), top - GAP - y)
 
 
+def _joined(pieces: Sequence[tuple[float, float, float]]) -> Iterator[tuple[float, float, float]]:
+    """The pieces, those that follow each other with the same share as one."""
+    for share, run in groupby(pieces, key=lambda piece: round(piece[2], 4)):
+        same = list(run)
+        yield same[0][0], same[-1][1], share
+
+
 def _lane(view: LaneView, axis: Axis, base: float, height: float, messages: Messages) -> Iterator[Shape]:
     outline, labels, told = "", [], ""
-    for start, end, share in view.pieces:
+    for start, end, share in _joined(view.pieces):
         left, right, top = axis.at(start), axis.at(end), base - height * share
         outline += f"{'L' if outline else f'M{left:.1f} {base:.1f}L'}{left:.1f} {top:.1f}H{right:.1f}"
         words = messages.percent(share)

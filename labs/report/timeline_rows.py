@@ -6,13 +6,14 @@ Who runs is solid, as high as the share of its speed alone; who waits is a thin 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from labs.report.blocks import CLASSES, PATTERNS
 from labs.report.measure import fit, pixels
 from labs.report.messages import Messages
 from labs.report.shapes import Anchor, Line, Path, Pattern, Placed, Rect, Shape, Text
 from labs.report.timeline_axis import Axis
-from labs.report.timeline_bands import CROWDS_MOST, STUCK, Band, Cell, Crowd
+from labs.report.timeline_bands import CROWDS_MOST, STUCK, Band, Cell, Crowd, CrowdCell
 from labs.report.timeline_words import crowd_name
 from labs.simulation.snapshot import PodState
 
@@ -24,6 +25,7 @@ NAME_SIZE = 12.0
 LABEL_SIZE = 10.5
 ARM = 4.0
 APART = 14.0  # crosses nearer to each other than this are one
+TOGETHER = 100.0
 FULL = 0.995
 CHANGE = 0.02  # a pace that changes by less is not told again
 
@@ -122,7 +124,7 @@ def _pace_label(cell: Cell, axis: Axis, base: float, height: float, messages: Me
 
 def _marks(band: Band, axis: Axis, base: float, height: float, messages: Messages) -> Iterator[Shape]:
     """Crosses, with the word at the first that is about memory; those close together are one."""
-    last, named = -APART, False
+    last, named = -APART, _dies_of_memory(band, axis)
     for mark in band.marks:
         x = axis.at(mark.at_us)
         if x - last < APART and not (mark.kind == "oom" and not named):
@@ -136,6 +138,7 @@ def _marks(band: Band, axis: Axis, base: float, height: float, messages: Message
             left = x + ARM + 3 if x + ARM + 5 + wide <= axis.right else x - ARM - 3 - wide
             yield Rect(left - 2, base - height / 2 - 7, wide + 4, 14, "gl-paper", 2)
             yield Text(left, base - height / 2 + 4, words, LABEL_SIZE, "gl-alarm-ink", bold=True)
+            last = max(x, left + wide + 2 * ARM - APART)  # the next cross stands beside the word
 
 
 def _end(band: Band, axis: Axis, base: float, height: float, messages: Messages) -> Iterator[Shape]:
@@ -148,6 +151,8 @@ def _end(band: Band, axis: Axis, base: float, height: float, messages: Messages)
         yield done_sign(x, middle)
     else:
         words, css = messages.text(f"timeline.end.{band.end}"), "gl-alarm-ink"
+        if _dies_of_memory(band, axis):
+            words = messages.text("list.comma").join([messages.text("timeline.oom"), words])
         yield from cross(x, middle)
     wide = pixels(words, LABEL_SIZE, bold=True)
     left = x + 8 if x + 10 + wide <= axis.right else x - 8 - wide
@@ -155,12 +160,29 @@ def _end(band: Band, axis: Axis, base: float, height: float, messages: Messages)
     yield Text(left, middle + 4, words, LABEL_SIZE, css, bold=True)
 
 
+def _alike(cells: Sequence[CrowdCell]) -> Iterator[CrowdCell]:
+    """The cells, those that follow each other with the same numbers as one."""
+    for numbers, run in groupby(
+        cells, key=lambda cell: (round(cell.runs, 3), round(cell.stuck, 3), round(cell.waits, 3))
+    ):
+        same = list(run)
+        yield CrowdCell(same[0].start_us, same[-1].end_us, *numbers)
+
+
+def _dies_of_memory(band: Band, axis: Axis) -> bool:
+    """Whether the first mark about memory stands so near to the end of a failed Pod that one sign says both."""
+    first = next((mark.at_us for mark in band.marks if mark.kind == "oom"), None)
+    if first is None or band.end is not PodState.FAILED:
+        return False
+    return axis.at(band.end_us) - axis.at(first) < TOGETHER
+
+
 def _crowd(crowd: Crowd, axis: Axis, base: float, height: float, messages: Messages) -> Iterator[Shape]:
     """How many run, over them those that get nothing done, and as an outline all that are there."""
     css, pattern = CLASSES[crowd.mechanism], PATTERNS.get(crowd.mechanism)
     unit = height / crowd.count
     outline = ""
-    for cell in crowd.cells:
+    for cell in _alike(crowd.cells):
         left, right = axis.at(cell.start_us), axis.at(cell.end_us)
         runs, stuck = unit * cell.runs, unit * cell.stuck
         if runs > 0.05:

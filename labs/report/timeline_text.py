@@ -121,9 +121,10 @@ def _axis(margin: int, end_us: int, messages: Messages) -> str:
 
 
 def _look(look: CloseLook, told: Timeline, margin: int, messages: Messages) -> Iterator[str]:
+    step = look.length_us / SIGNS
     yield look_title(look, told, messages)
     for row in look.rows[:LOOK_ROWS]:
-        signs = "".join(_moment(row, look.length_us * (place + 0.5) / SIGNS) for place in range(SIGNS))
+        signs = "".join(_moment(row, step * place, step * (place + 1)) for place in range(SIGNS))
         yield f"{pad(cut(row.pod, margin - 1), margin)}{signs}"
     if len(look.rows) > LOOK_ROWS:
         yield messages.count("timeline.look.more", len(look.rows) - LOOK_ROWS)
@@ -135,7 +136,9 @@ def _look(look: CloseLook, told: Timeline, margin: int, messages: Messages) -> I
         yield from wrap(note, WIDTH)
 
 
-def _moment(row: CloseRow, at_us: float) -> str:
-    if any(start <= at_us < end for start, end in row.runs):
+def _moment(row: CloseRow, start_us: float, end_us: float) -> str:
+    """What the Pod does in the middle of this piece of time; a run that is shorter than the piece is not left out."""
+    middle = (start_us + end_us) / 2
+    if any(start <= middle < end or start_us <= start < end <= end_us for start, end in row.runs):
         return "#"
-    return "-" if any(start <= at_us < end for start, end in row.waits) else " "
+    return "-" if any(start <= middle < end for start, end in row.waits) else " "

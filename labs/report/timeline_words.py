@@ -75,7 +75,7 @@ def look_notes(look: CloseLook, messages: Messages) -> list[str]:
         notes.append(messages.text("timeline.look.apart"))
     percent = messages.percent(look.busy_us / look.length_us)
     busy = messages.text("timeline.look.busy", percent=percent)
-    return [*notes, messages.text("list.sentences").join([busy, messages.text("timeline.look.regular")])]
+    return [*notes, messages.text("list.sentences").join([busy, messages.text("timeline.look.chance")])]
 
 
 def description(told: Timeline, look: CloseLook | None, messages: Messages) -> str:

@@ -1,33 +1,29 @@
 """A close look at one card: who has a kernel on it in each single moment of a fraction of a second.
 
 A run knows rates only. Here the contexts that have work at a moment live through it once more, request by request and turn by
-turn, with phases of the lengths that the rates take as means: host and GPU phase follow each other, and contexts share
-the card as its mechanism's `split` says. Time-slicing goes round in turns of SLICE_US, an assumption: NVIDIA publishes no
-length, and from outside only the ratio of switch time to slice length can be seen. A turn ends early when its context has
-no more work; a switch costs the tax of the turn before it, while another context has work. So a close look shows one
-regular course of what the rates are the mean of; its shares are near theirs and not the same.
+turn, as at the request level: host and GPU phase follow each other (also where a training job launches ahead), their lengths
+are drawn from exponential distributions with the means of the rates, and contexts share the card as its mechanism's `split`
+says. Time-slicing goes round in turns of SLICE_US, an assumption: NVIDIA publishes no length, and from outside only the
+ratio of switch time to slice length can be seen. A turn ends early when its context has no more work; a switch costs the tax
+of the turn before it, while another context has work. So a close look is one short course, drawn with the scenario's seed, of
+what the rates are the mean of; a long one comes to the same shares.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from dataclasses import dataclass
 
-from labs.simulation.mechanism import Mechanism, Split
+from labs.simulation.close_course import SLICE_US, Context, live
+from labs.simulation.mechanism import Mechanism
 from labs.simulation.run import mechanism_of
-from labs.simulation.scenario import Job, Scenario
+from labs.simulation.scenario import Scenario
 from labs.simulation.timeline import Row, Stretch, Timeline
 
-SECOND_US = 1_000_000
-SLICE_US = 2_000
 CONTEXTS_MOST = 48  # on one card; beyond, no single turn can be seen
-WARM_UP_CYCLES = 3
-WARM_UP_MOST_US = 2 * SECOND_US
-EVENTS_MOST = 20_000
 LENGTHS_US = (100_000, 200_000, 500_000, 1_000_000, 2_000_000)  # the shortest in which everybody runs …
 TURNS_MOST_US = 200_000  # … but no longer where turns are to be seen
+OVERLAP = 0.1  # from this share of a look on, in which two run at once, there is something to see
 
 Span = tuple[int, int]
 """From and to, in microseconds from the beginning of the look."""
@@ -61,20 +57,6 @@ class CloseLook:
     busy_us: int
 
 
-@dataclass(slots=True)
-class _Context:
-    """A Pod's context on a device; `queue` holds the microseconds of work of the requests in it, the first on the GPU."""
-
-    order: int
-    host_us: int
-    gpu_us: int
-    gap_us: int | None
-    queue: deque[float] = field(default_factory=deque)
-    runs: list[tuple[float, float]] = field(default_factory=list)
-    worked: list[tuple[float, float]] = field(default_factory=list)  # when it had work
-    since_us: float = 0.0  # it has work
-
-
 def close_look(
     scenario: Scenario, told: Timeline, at_us: int, parts: int = 1, length_us: int | None = None
 ) -> CloseLook | None:
@@ -104,7 +86,7 @@ def _has_something_to_see(look: CloseLook) -> bool:
     if len(look.rows) == 1:
         return len(look.rows[0].runs) > 1
     runs = sum(end - start for row in look.rows for start, end in row.runs)
-    return runs > look.busy_us
+    return runs - look.busy_us > look.length_us * OVERLAP
 
 
 def _look(
@@ -116,14 +98,13 @@ def _look(
     for row, stretch in crowd:
         assert stretch.device is not None
         devices.setdefault(stretch.device, []).append(row)
-    crowd_order = {row.pod: order for order, (row, _) in enumerate(crowd)}
     found: dict[str, CloseRow] = {}
     takes_turns = False
     busy: list[tuple[float, float]] = []
     for (node, number), rows in devices.items():
         mechanism = mechanism_of(scenario, node, number)
         split = mechanism.split([jobs[row.workload] for row in rows])
-        lived = _live(split, [crowd_order[row.pod] for row in rows], len(crowd), length_us)
+        lived = live(split, [f"{scenario.seed}:close-look/{row.pod}" for row in rows], length_us)
         if lived is None:
             return None
         contexts, between = lived
@@ -165,150 +146,10 @@ def _crowd(told: Timeline, at_us: int) -> tuple[int, list[tuple[Row, Stretch]]]:
     return _crowd(told, moment)
 
 
-def _row(row: Row, number: int, mechanism: Mechanism, context: _Context, length_us: int) -> CloseRow:
+def _row(row: Row, number: int, mechanism: Mechanism, context: Context, length_us: int) -> CloseRow:
     runs = _within(_joined(context.runs), length_us)
     waits = _within(_less(context.worked, context.runs), length_us)
     return CloseRow(row.pod, number, mechanism.name, runs, waits)
-
-
-def _live(
-    split: Split, places: Sequence[int], count: int, length_us: int
-) -> tuple[list[_Context], list[tuple[float, float]]] | None:
-    """The contexts after they have lived from a while before 0 to `length_us`, and the times between two turns.
-
-    They begin one after the other, by their `places` among `count`, or all phases would fall together.
-    """
-    contexts: list[_Context] = []
-    timers: list[tuple[float, int, int]] = []  # when, of which context, of which client
-    cycles = [_cycle_us(job) for job in split.parts]
-    begin = -float(min(WARM_UP_MOST_US, WARM_UP_CYCLES * max(cycles)))
-    for order, job in enumerate(split.parts):
-        gpu_us = round(job.solo_time_us * job.residency)
-        gap_us = None if job.rate_per_s is None else max(1, round(SECOND_US / job.rate_per_s))
-        contexts.append(_Context(order, max(0, job.solo_time_us - gpu_us), gpu_us, gap_us))
-        clients = 1 if gap_us is not None else max(1, job.clients)
-        if gpu_us:
-            for client in range(clients):
-                offset = cycles[order] * (places[order] / count + client / clients)
-                heappush(timers, (begin + offset, order, client))
-    live = _take_turns if split.takes_turns else _side_by_side
-    between = live(split, contexts, timers, begin, float(length_us))
-    return None if between is None else (contexts, between)
-
-
-def _cycle_us(job: Job) -> int:
-    if job.rate_per_s is not None:
-        return max(1, round(SECOND_US / job.rate_per_s))
-    return job.solo_time_us
-
-
-def _arrive(context: _Context, now: float, timers: list[tuple[float, int, int]], client: int) -> None:
-    """A request comes to the GPU."""
-    if not context.queue:
-        context.since_us = now
-    context.queue.append(float(context.gpu_us))
-    if context.gap_us is not None:
-        heappush(timers, (now + context.gap_us, context.order, client))
-
-
-def _answer(context: _Context, now: float, timers: list[tuple[float, int, int]]) -> None:
-    """The request on the GPU is answered; a client sends its next one."""
-    context.queue.popleft()
-    if context.gap_us is None:
-        if context.host_us:
-            heappush(timers, (now + context.host_us, context.order, 0))
-        else:
-            context.queue.append(float(context.gpu_us))
-    if not context.queue:
-        context.worked.append((context.since_us, now))
-
-
-def _take_turns(
-    split: Split,
-    contexts: Sequence[_Context],
-    timers: list[tuple[float, int, int]],
-    now: float,
-    until: float,
-) -> list[tuple[float, float]] | None:
-    """Round robin up to `until`. Returns when the card switched; None past EVENTS_MOST."""
-    last = -1
-    switches: list[tuple[float, float]] = []
-
-    def catch_up() -> None:
-        while timers and timers[0][0] <= now:
-            when, order, client = heappop(timers)
-            _arrive(contexts[order], when, timers, client)
-
-    for _ in range(EVENTS_MOST):
-        catch_up()
-        if now >= until:
-            return _ended(contexts, until, switches)
-        around = [contexts[(last + 1 + step) % len(contexts)] for step in range(len(contexts))]
-        context = next((each for each in around if each.queue), None)
-        if context is None:
-            if not timers:
-                return _ended(contexts, until, switches)
-            now = timers[0][0]
-            continue
-        last, begun = context.order, now
-        left = float(SLICE_US)
-        while left > 0 and context.queue:
-            part = min(left, context.queue[0])
-            now, left = now + part, left - part
-            context.queue[0] -= part
-            if context.queue[0] <= 0:
-                _answer(context, now, timers)
-        context.runs.append((begun, now))
-        catch_up()
-        if any(each.queue for each in contexts if each is not context):
-            switches.append((now, now + (now - begun) * split.switch_tax))
-            now = switches[-1][1]
-    return None
-
-
-def _side_by_side(
-    split: Split,
-    contexts: Sequence[_Context],
-    timers: list[tuple[float, int, int]],
-    now: float,
-    until: float,
-) -> list[tuple[float, float]] | None:
-    """All at the same time, as slow as those that have work make one another. Nothing is between turns."""
-    for _ in range(EVENTS_MOST):
-        while timers and timers[0][0] <= now:
-            when, order, client = heappop(timers)
-            _arrive(contexts[order], when, timers, client)
-        if now >= until:
-            return _ended(contexts, until, [])
-        active = [context for context in contexts if context.queue]
-        slow = {context.order: _slow(split, context, active) for context in active}
-        due = [now + context.queue[0] * slow[context.order] for context in active]
-        then = min([until, *due, *([timers[0][0]] if timers else [])])
-        for context, ends in zip(active, due, strict=True):
-            context.runs.append((now, then))
-            context.queue[0] -= (then - now) / slow[context.order]
-            if ends <= then:
-                _answer(context, then, timers)
-        now = then
-    return None
-
-
-def _slow(split: Split, context: _Context, active: Sequence[_Context]) -> float:
-    """How many times longer it takes than without the others."""
-    if not split.slower:
-        return 1.0
-    row = split.slower[context.order]
-    slower = sum(row[other.order] for other in active if other is not context)
-    return 1.0 + min(slower, split.slowest[context.order])
-
-
-def _ended(
-    contexts: Sequence[_Context], until: float, switches: list[tuple[float, float]]
-) -> list[tuple[float, float]]:
-    for context in contexts:
-        if context.queue:
-            context.worked.append((context.since_us, until))
-    return switches
 
 
 def _joined(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from labs.report.markup import attributes, escape
 from labs.report.messages import Messages
+from labs.report.picture import Picture
 from labs.report.result_html import result_regions
 from labs.simulation.outcome import Outcome
 from labs.simulation.snapshot import Snapshot
@@ -199,7 +200,8 @@ def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, elemen
 def _taking(lab: Lab, messages: Messages) -> str:
     """What a reader takes along: a link, the scenario as a file, and the command that runs it."""
     file = f"{lab.id}.yaml" if _FILE_NAME.fullmatch(lab.id) else "scenario.yaml"
-    command = f"gpulab run {file}"
+    pictures = "" if lab.picture is Picture.CARDS else f" --picture {lab.picture}"
+    command = f"gpulab run {file}{pictures}"
     saving = attributes(
         data_action="download",
         data_file=file,

@@ -126,7 +126,7 @@ def faults(draw: st.DrawFn, made: list[dict[str, Any]], works: list[dict[str, An
         when = {"at": draw(st.sampled_from(["0s", "20s", "60s", "100s"]))}
         if draw(st.booleans()):
             work = draw(st.sampled_from(works))
-            kind = draw(st.sampled_from(["process", "illegal-access"]))
+            kind = draw(st.sampled_from(["process", "illegal-access", "xid-reset", "card-lost"]))
             found.append(
                 when | {"kind": kind, "pod": f"{work['name']}-{draw(st.integers(0, work['count'] - 1))}"}
             )

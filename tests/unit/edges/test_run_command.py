@@ -3,10 +3,41 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from labs.cli import main
 from labs.commands.run import collecting_seldom
+from labs.library import builtin_library
+from tests.unit.scenarios import STORY
+
+Ran = tuple[int, str, str]
+Run = Callable[..., Ran]
+ENGLISH = builtin_library().messages["en"]
+
+
+@pytest.fixture
+def gpulab(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command line in English and returns its exit code, standard output and standard error."""
+
+    def run(*arguments: str) -> Ran:
+        try:
+            code = main([*arguments, "--lang", "en"])
+        except SystemExit as left:
+            code = int(str(left.code))
+        written = capsys.readouterr()
+        return code, written.out, written.err
+
+    return run
+
+
+def story(folder: Path) -> str:
+    """The article's scenario as a file."""
+    path = folder / "story.yaml"
+    path.write_text(STORY, "utf-8")
+    return str(path)
 
 
 def test_the_garbage_collector_is_back_at_work_after_a_run_that_failed() -> None:
@@ -20,3 +51,25 @@ def test_the_garbage_collector_is_back_at_work_after_a_run_that_failed() -> None
     with pytest.raises(ValueError, match="broken"):
         fail()
     assert gc.get_threshold() == before
+
+
+@pytest.mark.parametrize("form", ["text", "html", "svg"])
+def test_the_pictures_are_those_that_were_asked_for(gpulab: Run, tmp_path: Path, form: str) -> None:
+    cards, time = ENGLISH.text("picture.cards.title"), ENGLISH.text("timeline.heading")
+    for picture, shown in (("cards", {cards}), ("time", {time}), ("both", {cards, time})):
+        code, out, err = gpulab("run", story(tmp_path), "--format", form, "--picture", picture)
+        assert (code, err) == (0, "")
+        assert {words for words in (cards, time) if words in out} == shown
+
+
+def test_a_lab_is_shown_with_its_own_pictures(gpulab: Run) -> None:
+    time = ENGLISH.text("timeline.heading")
+    assert time in gpulab("lab", "run", "utilization-trap")[1]
+    assert time not in gpulab("lab", "run", "utilization-trap", "--picture", "cards")[1]
+    assert time not in gpulab("lab", "run", "slots-and-memory")[1]
+
+
+def test_a_picture_that_is_none_is_wrong_usage(gpulab: Run, tmp_path: Path) -> None:
+    code, out, err = gpulab("run", story(tmp_path), "--picture", "clock")
+    assert (code, out) == (2, "")
+    assert "clock" in err

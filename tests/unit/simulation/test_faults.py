@@ -306,3 +306,41 @@ def test_faults_are_read_in_the_order_of_time() -> None:
     faults = [{"at": at, "pod": "a-0", "kind": "process"} for at in ("9s", "1s", "5s")]
     found = read(scenario([node()], [pods("a")], faults=faults)).faults
     assert [fault.at_us for fault in found] == [1_000_000, 5_000_000, 9_000_000]
+
+
+@pytest.mark.parametrize("how", list(NODES))
+@pytest.mark.parametrize("kind", ["xid-reset", "card-lost"])
+def test_a_fault_of_a_card_may_name_a_pod_that_is_on_it(how: str, kind: str) -> None:
+    when = {"at": "1m", "kind": kind}
+    by_pod = five(how, when | {"pod": "a-0"})
+    by_place = five(how, when | OF_A_CARD)
+    assert by_pod.trace_hash == by_place.trace_hash
+    assert hit(by_pod)[0]
+
+
+def test_a_fault_of_a_mig_device_may_name_the_pod_on_it() -> None:
+    when = {"at": "1m", "kind": "instance-fault"}
+    by_place = five("time-sliced mig", when | OF_A_CARD | {"mig": 1})
+    victims = hit(by_place)[0]
+    assert victims
+    assert five("time-sliced mig", when | {"pod": victims[0]}).trace_hash == by_place.trace_hash
+
+
+def test_what_the_pod_does_not_have_is_not_struck() -> None:
+    on_whole_cards = five("time-slicing", {"at": "1m", "kind": "instance-fault", "pod": "a-0"})
+    assert hit(on_whole_cards) == [[]]
+    waiting = outcome(
+        scenario(
+            [node()],
+            [pods("a", 2, job=service("100ms", clients=1))],
+            faults=[{"at": "1m", "kind": "card-lost", "pod": "a-1"}],
+        )
+    )
+    assert hit(waiting) == [[]]
+    assert not records(waiting, Happening.CARD_UNHEALTHY)
+
+
+def test_a_fault_names_a_pod_or_a_place_and_not_both() -> None:
+    with pytest.raises(ProblemsError) as caught:
+        five("mps", {"at": "1m", "kind": "xid-reset", "pod": "a-0"} | OF_A_CARD)
+    assert {problem.key for problem in caught.value.problems} == {"unknown-key"}

@@ -46,6 +46,12 @@ def test_two_always_busy_trainings_take_turns_until_one_is_done() -> None:
     assert pod(result, "short-0").slowdown == pytest.approx(2.16, abs=1e-4)
 
 
+def test_the_mean_completion_counts_from_a_jobs_creation() -> None:
+    one_by_one = pods("a", 2, arrival={"every": "5s"}, job=training("1s", 10))
+    found = outcome(scenario([node()], [one_by_one])).metrics
+    assert (found["meanCompletionSeconds"], found["completionSeconds"]) == (12.5, 20.0)
+
+
 def test_the_metrics_of_pods_that_work_are_there_where_they_apply() -> None:
     both = [
         pods("short", job=training("1s", 10, overlap=0)),
@@ -54,8 +60,10 @@ def test_the_metrics_of_pods_that_work_are_there_where_they_apply() -> None:
     done = outcome(scenario([node(replicas=2)], both)).metrics
     assert done["completionSeconds"] == pytest.approx(111.6, abs=1e-4)
     assert done["worstSlowdown"] == pytest.approx(2.16, abs=1e-4)
+    assert done["meanCompletionSeconds"] == pytest.approx((21.6 + 111.6) / 2, abs=1e-4)
+    assert done["workingUtilization"] == pytest.approx(done["utilization"] * 600 / 111.6, rel=1e-4)
     cut = outcome(scenario([node(replicas=2)], both, horizon="60s")).metrics
-    assert "completionSeconds" not in cut
+    assert not {"completionSeconds", "meanCompletionSeconds"} & cut.keys()
     assert cut["worstSlowdown"] == pytest.approx(2.16, abs=1e-4)
     assert (
         not {"completionSeconds", "worstSlowdown"} & outcome(scenario([node()], [pods("a")])).metrics.keys()

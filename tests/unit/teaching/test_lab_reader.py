@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from labs.config.problem import ProblemsError
 from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
+from labs.report.picture import Picture
 from labs.report.problems import problem_words
 from labs.simulation.metrics import metrics
 from labs.teaching.lab import Control, ControlKind, Lab, Preset
@@ -160,3 +161,16 @@ def test_every_metric_is_explained() -> None:
     counted_by_phase = {"pendingPods", "runningPods", "succeededPods", "failedPods", "refusedPods"}
     for key in result.metrics.keys() - counted_by_phase - {"nodes", "crashLoopingPods"}:
         assert f"`{key}`" in metrics.__doc__
+
+
+@pytest.mark.parametrize("picture", list(Picture))
+def test_a_lab_says_which_pictures_it_is_shown_with(picture: Picture) -> None:
+    assert read_lab(f"{HEAD}picture: {picture}\n").picture is picture
+
+
+def test_without_a_word_it_is_shown_with_cards() -> None:
+    assert read_lab(HEAD).picture is Picture.CARDS
+
+
+def test_there_are_no_other_pictures() -> None:
+    assert found(f"{HEAD}picture: clock\n") == [("4:10", "not-one-of")]
