@@ -14,7 +14,7 @@ from benchmarks.table import Result
 
 RESULTS = Path(__file__).parent / "results"
 PARTS: dict[str, tuple[str, Callable[[], Result]]] = {
-    "pages": ("bytes of the article, first result, first and next touches of a lab", pages.measure),
+    "pages": ("bytes of the article, first result, first and next touches of labs", pages.measure),
     "build": ("the site's build beside plain Material's", build.build_times),
     "check": ("gpulab check beside yamllint and check-jsonschema", check.measure),
     "simulation": ("an hour of training beside a naive model, 1 to 1,000 nodes", simulation.against_naive),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import cycle, islice
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
@@ -75,6 +76,28 @@ spec:
 CHECKED = {"34 lines": (2, 1), "202 lines": (17, 5)}  # configs and Pods
 EDITS = 20
 
+PLANNER = "labs/mig-planner/"
+# Python keeps its answers about the latest 16 lists, so the presses come to more of them: all orders of four different steps,
+# each by one exchange of neighbours from that before (Steinhaus, Johnson and Trotter), and windows over nine profiles.
+SWAPS = tuple(f"up-{place}" for place in (3, 2, 1, 3, 1, 2, 3, 1) * 3)
+DIFFERENT = ("remove-0", "add-1")  # what makes the steps of the first list four different ones
+PROFILES = tuple(f"add-{place}" for place in (0, 1, 2, 3, 4, 5, 6, 0, 2))
+MOST_STEPS = 16
+SLIDER = "next touches of the slider"
+
+# Presses a button of the planner and waits for the next frame after the list changed.
+PRESS = """([name, timeout]) => new Promise((resolve, reject) => {
+  const steps = document.querySelector('gpu-planner [data-region="steps"]');
+  const observer = new MutationObserver(() => {
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)));
+  });
+  observer.observe(steps, { subtree: true, childList: true, characterData: true });
+  setTimeout(() => reject(new Error("no new list")), timeout);
+  const started = performance.now();
+  document.getElementById(`mig-planner-${name}`).click();
+})"""
+
 CASES = ("cold", "cached", "idle")
 
 
@@ -84,6 +107,7 @@ def measure(
     stops: Sequence[int] = STOPS,
     cases: Sequence[str] = CASES,
     edits: int = EDITS,
+    presses: int = EDITS,
 ) -> Result:
     """All that is measured of the article, each figure with `repeats` browser profiles that have seen nothing yet."""
     with served(dev.ensure_site()) as wire, chromium() as browser:
@@ -98,7 +122,9 @@ def measure(
                 samples[f"first touch of the {name}, {case}"] = [
                     _first_touch(browser, wire, control, case, idle_ms) for _ in range(repeats)
                 ]
-        samples["next touches of the slider"] = _next_touches(browser, wire, stops)
+        samples[SLIDER] = _next_touches(browser, wire, stops)
+        samples["first step in the planner, cold"] = [_plans(browser, wire, 0)[0][0] for _ in range(repeats)]
+        samples["next steps, of 4"], samples["next steps, of 16"] = _plans(browser, wire, presses)[1:]
         for name, (configs, pods) in CHECKED.items():
             samples[f"check lab, {name}"] = _checks(browser, wire, checked_text(configs, pods), edits)
     return Result((_weight_table(weights), _time_table(samples, repeats, idle_ms)), samples)
@@ -114,19 +140,21 @@ def _weight_table(rows: Sequence[tuple[Cell, ...]]) -> Table:
 
 
 def _time_table(samples: dict[str, list[float]], repeats: int, idle_ms: int) -> Table:
+    slider = median(samples[SLIDER])
     rows = [
-        (name, median(times), min(times), percentile(times, 90), len(times))
+        (name, median(times), min(times), percentile(times, 90), median(times) / slider, len(times))
         for name, times in samples.items()
     ]
     return Table(
         "The reader's waits, from the same machine over 127.0.0.1",
-        ("", "median, ms", "fastest, ms", "p90, ms", "times"),
+        ("", "median, ms", "fastest, ms", "p90, ms", "to the slider's", "times"),
         tuple(rows),
         (
             "Cold: nothing in the HTTP cache, touched as soon as the page is loaded. Cached: the same page once more.",
             f"Idle: nothing in the cache, touched after {idle_ms / 1000:g} s beside the lab.",
             "A touch ends with the frame after the new result. The YAML can only be answered by Python; its times hold",
             "the pause of 250 ms that typing is given. A check lab's times are from the question to what is shown.",
+            "To the slider's: the median, divided by that of the slider's next touches, which hold from machine to machine.",
         ),
     )
 
@@ -214,6 +242,27 @@ def _next_touches(browser: Browser, wire: Wire, stops: Sequence[int]) -> list[fl
         page.goto(wire.url + ARTICLE, wait_until="load")
         _touch(page, "", STOPS[-1] - 1)
         return [_touch(page, CONTROL, stop) for stop in stops]
+
+
+def _plans(browser: Browser, wire: Wire, presses: int) -> tuple[list[float], list[float], list[float]]:
+    """The first answer of a planner touched as soon as it is loaded; so many of a list of four steps, and of the longest."""
+    with _profile(browser) as context:
+        page = context.new_page()
+        page.goto(wire.url + PLANNER, wait_until="load")
+        first = [_press(page, DIFFERENT[0])]
+        if not presses:
+            return first, [], []
+        _press(page, DIFFERENT[1])
+        short = [_press(page, name) for name in islice(cycle(SWAPS), presses)]
+        profiles = cycle(PROFILES)
+        while page.locator("gpu-planner .gl-step").count() < MOST_STEPS:
+            _press(page, next(profiles))
+        longest = [_press(page, "remove-0" if press % 2 == 0 else next(profiles)) for press in range(presses)]
+        return first, short, longest
+
+
+def _press(page: Page, name: str) -> float:
+    return float(page.evaluate(PRESS, [name, TIMEOUT_MS]))
 
 
 def checked_text(configs: int, pods: int) -> str:

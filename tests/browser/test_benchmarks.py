@@ -15,7 +15,7 @@ import dev
 MEASURE = """
 import json
 from benchmarks import pages
-result = pages.measure(repeats=1, idle_ms=10, stops=(30, 20), cases=("cold",), edits=2)
+result = pages.measure(repeats=1, idle_ms=10, stops=(30, 20), cases=("cold",), edits=2, presses=3)
 weights, times = result.tables
 print(json.dumps([[list(row) for row in weights.rows], [list(row) for row in times.rows], dict(result.samples)]))
 """
@@ -37,4 +37,7 @@ def test_the_article_is_measured(site_dir: Path) -> None:
     assert [row[0] for row in times] == list(samples)
     assert len(samples["next touches of the slider"]) == 2
     assert len(samples["check lab, 34 lines"]) == 2
+    assert [len(samples[f"next steps, of {count}"]) for count in (4, 16)] == [3, 3]
+    [ratio] = [row[4] for row in times if row[0] == "next touches of the slider"]
+    assert ratio == 1
     assert all(time > 0 for each in samples.values() for time in each)
