@@ -67,6 +67,13 @@ def notice(found: Announcement, told: Circumstances, messages: Messages) -> Noti
     return Notice(_title(found, messages), tuple(_Writer(found, told, messages).blocks()))
 
 
+def gist(found: Announcement, messages: Messages) -> tuple[str, ...]:
+    """What a request meant and means, of the first thing that changes: the request, and what is said of it."""
+    writer = _Writer(found, Circumstances(), messages)
+    first = (found.changed or found.changes)[0]
+    return f"`{_known_name(first)}: 1`", *writer.meanings(first)
+
+
 def _title(found: Announcement, messages: Messages) -> str:
     changed = found.changed or found.changes
     names = dict.fromkeys(_known_name(each) for each in changed)
@@ -159,7 +166,8 @@ class _Writer:
                 yield Paragraph(self._text(f"announce.meaning.{key}", resource=name, model=plain(model)))
             yield from map(Item, self._of_change(each))
 
-    def _of_change(self, each: Change) -> Iterator[str]:
+    def meanings(self, each: Change) -> Iterator[str]:
+        """What one unit stood for and stands for."""
         text = self._text
         before, after = self._stands_for(each.device, each.before), self._stands_for(each.device, each.after)
         if each.kind is ChangeKind.UNCHANGED:
@@ -170,6 +178,10 @@ class _Writer:
                 yield text("announce.meaning.from-renamed", resource=each.after.resource, meaning=after)
             else:
                 yield text("announce.meaning.from", meaning=after)
+
+    def _of_change(self, each: Change) -> Iterator[str]:
+        yield from self.meanings(each)
+        text = self._text
         units = [0 if offer is None else offer.replicas for offer in (each.before, each.after)]
         if each.count is not None and units[0] != units[1]:
             key = "units" if each.device.profile is None else "units-mig"

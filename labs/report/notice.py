@@ -58,10 +58,11 @@ class Notice:
         parts = [f"# {self.title}", *(_markdown(group) for group in _grouped(self.blocks))]
         return "\n\n".join(parts) + "\n"
 
-    def html(self, level: int) -> str:
-        """The notice as HTML, its title as a heading of this level."""
-        title = f"<h{level}>{marked(self.title)}</h{level}>"
-        return "\n".join([title, *(_html(group, level + 1) for group in _grouped(self.blocks))])
+    @property
+    def html(self) -> str:
+        """The notice as HTML. Its headings are none of the page that it stands in."""
+        title = f'<p class="gl-notice-title">{marked(self.title)}</p>'
+        return "\n".join([title, *(_html(group) for group in _grouped(self.blocks))])
 
 
 def marked(text: str) -> str:
@@ -93,13 +94,13 @@ def _markdown(group: list[Block]) -> str:
             return "\n".join(f"- {block.text}" for block in group)
 
 
-def _html(group: list[Block], level: int) -> str:
+def _html(group: list[Block]) -> str:
     match group[0]:
         case Heading(text):
-            return f"<h{level}>{marked(text)}</h{level}>"
+            return f'<p class="gl-head">{marked(text)}</p>'
         case Paragraph(text):
             return f"<p>{marked(text)}</p>"
         case Code(_, text):
-            return f'<pre class="gl-text" lang="en"><code>{escape(text)}</code></pre>'
+            return f'<pre class="gl-lines-told" lang="en"><code>{escape(text)}</code></pre>'
         case _:
             return "<ul>" + "".join(f"<li>{marked(block.text)}</li>" for block in group) + "</ul>"

@@ -29,6 +29,10 @@ class Data(Protocol):
         """The named workloads, when asked."""
 
     @property
+    def messages(self) -> Mapping[str, Messages]:
+        """The sentences by language."""
+
+    @property
     def rules(self) -> Mapping[str, Messages]:
         """The words of the lint rules by language."""
 

@@ -13,6 +13,20 @@ def _estimate(data: Data) -> FormLab:
     return estimate_lab(data)
 
 
+def _may_they(data: Data) -> FormLab:
+    from labs.teaching.forms.may_they import may_they_lab
+
+    return may_they_lab(data)
+
+
+def _announce(data: Data) -> FormLab:
+    from labs.teaching.forms.announce_lab import announce_lab
+
+    return announce_lab(data)
+
+
 FORM_LABS: Mapping[str, Callable[[Data], FormLab]] = {
     "estimate": _estimate,
+    "may-they": _may_they,
+    "announce": _announce,
 }
