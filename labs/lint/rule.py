@@ -22,7 +22,8 @@ class Rule:
     ``doc`` is the module's docstring, which has the headings that ``labs.lint.explanation`` reads. A rule with
     ``explains_refusal`` says why a loader refuses the document, better than the loader's own text does. An ``optional`` rule
     is a note that holds of every such file; it speaks when it is selected by its code. ``given`` are the settings under
-    which the docstring's examples are meant; ``fixable`` says whether it ever offers a fix.
+    which the docstring's examples are meant; ``fixable`` says whether it ever offers a fix. ``lab`` is the page below
+    `labs/` on which what it finds can be tried.
     """
 
     code: str
@@ -34,6 +35,7 @@ class Rule:
     explains_refusal: bool = False
     optional: bool = False
     fixable: bool = False
+    lab: str = ""
     given: Settings = field(default_factory=Settings)
 
     def at(

@@ -106,6 +106,8 @@ class RulePages:
         ]
         if rule.optional:
             parts += ["", text("rule-page.optional", code=rule.code)]
+        if rule.lab:
+            parts += ["", f"[{text('rule-page.lab')}](../labs/{rule.lab}.md)"]
         for part in ("what", "why"):
             parts += ["", self._heading(part), "", rules.text(f"{rule.code}.{part}")]
         parts += ["", self._heading("bad"), "", *self._files(told.bad)]

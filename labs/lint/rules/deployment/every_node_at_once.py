@@ -95,4 +95,4 @@ def _all(document: LintDocument, written: Field, budget: IntOrPercent, nodes: in
         yield RULE.at(document, written.place, variant="nodes", value=str(budget), nodes=nodes)
 
 
-RULE = Rule("GL529", "every-node-at-once", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule("GL529", "every-node-at-once", Severity.WARNING, "0.1", check, __doc__, lab="rollout")

@@ -101,4 +101,6 @@ def _finding(rollout: Rollout, strategy: UpdateStrategy, nodes: int) -> Finding 
     return RULE.at(rollout.document, place, variant="percent", nodes=most, value=budget)
 
 
-RULE = Rule("GL523", "rollout-halts-at-one-node", Severity.INFO, "0.1", check, __doc__, optional=True)
+RULE = Rule(
+    "GL523", "rollout-halts-at-one-node", Severity.INFO, "0.1", check, __doc__, optional=True, lab="rollout"
+)

@@ -90,4 +90,6 @@ def _waits(rollout: Rollout) -> bool:
     return written is not None and not written.is_null and whole(written) != 0
 
 
-RULE = Rule("GL522", "rollout-without-a-brake", Severity.INFO, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL522", "rollout-without-a-brake", Severity.INFO, "0.1", check, __doc__, fixable=True, lab="rollout"
+)

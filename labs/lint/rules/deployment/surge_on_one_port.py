@@ -102,4 +102,4 @@ def _ports(rollout: Rollout) -> Iterator[Field]:
                 yield found
 
 
-RULE = Rule("GL525", "surge-on-one-port", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule("GL525", "surge-on-one-port", Severity.ERROR, "0.1", check, __doc__, fixable=True, lab="rollout")
