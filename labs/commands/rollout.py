@@ -5,19 +5,49 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from labs.cluster.daemonset import DaemonNode
 from labs.cluster.daemonset_spec import refusal_text, refusals
 from labs.commands.rollout_text import rollout_text
+from labs.commands.rollout_watch import watched_json, watched_text
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.config.problem import Problem, ProblemsError
+from labs.config.problem import ProblemsError
+from labs.simulation.evaluate import trace_of
 from labs.simulation.rollout import SECOND_US, Rollout
-from labs.simulation.rollout_reader import read_rollout
+from labs.simulation.rollout_answer import rollout_error, rollout_json
+from labs.simulation.rollout_moments import fleet_snapshot
+from labs.simulation.rollout_reader import is_beside_nodes, read_rollout
 from labs.simulation.rollout_values import MAX_SECONDS, seconds_us
-from labs.simulation.rollout_world import RolloutEnd, RolloutTooLargeError, run_rollout
+from labs.simulation.rollout_world import RolloutTooLargeError, run_rollout, too_large
+from labs.simulation.scenario import Scenario
+from labs.simulation.scenario_reader import read_scenario
+from labs.simulation.trace import Trace
 
 FORMATS = ("text", "json")
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A rollout, alone or that of a `scenario`."""
+
+    rollout: Rollout
+    scenario: Scenario | None
+
+    def until(self, at_us: int) -> _Given:
+        """The same up to a time; what happens at that time is the last."""
+        rollout = replace(self.rollout, until_us=at_us)
+        if self.scenario is None:
+            return _Given(rollout, None)
+        return _Given(rollout, replace(self.scenario, horizon_us=at_us + 1, rollout=rollout))
+
+    def run(self) -> Trace:
+        """Raises ProblemsError where it is too large."""
+        if self.scenario is not None:
+            return trace_of(self.scenario)
+        try:
+            return run_rollout(self.rollout).trace
+        except RolloutTooLargeError as error:
+            raise ProblemsError((too_large(error),)) from None
 
 
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
@@ -25,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     text = terminal.messages.text
     parser.add_argument("scenario", metavar="SCENARIO", help=text("cli.help.scenario"))
     parser.add_argument("--until", metavar="T", help=text("cli.rollout.help-until"))
+    parser.add_argument("--watch", action="store_true", help=text("cli.rollout.help-watch"))
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -32,20 +63,41 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     until_us = _until(options.until, terminal)
     source = terminal.read_text(options.scenario)
     try:
-        rollout = read_rollout(source)
+        given = _read(source, terminal)
         if until_us is not None:
-            rollout = replace(rollout, until_us=until_us)
-        refused = refusals(rollout.strategy, rollout.min_ready_seconds)
+            given = given.until(until_us)
+        refused = refusals(given.rollout.strategy, given.rollout.min_ready_seconds)
         if refused:
-            return _show_refused(refusal_text(rollout.name, refused), options.format, terminal)
-        end = _end(rollout)
+            return _show_refused(refusal_text(given.rollout.name, refused), options.format, terminal)
+        trace = given.run()
     except ProblemsError as error:
         raise terminal.problems(error, source, options.scenario) from None
-    if options.format == "json":
-        _write_json(_answer(end))
+    if options.watch:
+        lines = (watched_json if options.format == "json" else watched_text)(given.rollout, trace)
+        for line in lines:
+            sys.stdout.write(printable(line) + "\n")
     else:
-        sys.stdout.write(printable(rollout_text(rollout, end, terminal.messages)) + "\n")
-    return FINE if end.error is None else BAD_NEWS
+        _show(given, trace, options.format, terminal)
+    return FINE if rollout_error(trace) is None else BAD_NEWS
+
+
+def _read(source: str, terminal: Terminal) -> _Given:
+    if not is_beside_nodes(source):
+        return _Given(read_rollout(source), None)
+    library = terminal.library
+    scenario = read_scenario(source, library.catalog, library.workloads)
+    assert scenario.rollout is not None
+    return _Given(scenario.rollout, scenario)
+
+
+def _show(given: _Given, trace: Trace, form: str, terminal: Terminal) -> None:
+    fleet = fleet_snapshot(given.rollout, trace, given.rollout.until_us, given.scenario)
+    if form == "json":
+        answer = rollout_json(fleet, trace, beside=given.scenario is not None)
+        _write_json({"traceHash": trace.hash(), **answer})
+    else:
+        words = rollout_text(given.rollout, trace, fleet, terminal.messages)
+        sys.stdout.write(printable(words) + "\n")
 
 
 def _until(given: str | None, terminal: Terminal) -> int | None:
@@ -58,15 +110,6 @@ def _until(given: str | None, terminal: Terminal) -> int | None:
     return found
 
 
-def _end(rollout: Rollout) -> RolloutEnd:
-    """The end of the run; a rollout that is too large is a problem of its scenario."""
-    try:
-        return run_rollout(rollout)
-    except RolloutTooLargeError as error:
-        values = {"limit": error.limit, "seconds": error.at_us // SECOND_US}
-        raise ProblemsError((Problem("rollout-too-large", 1, 1, values),)) from None
-
-
 def _show_refused(words: str, form: str, terminal: Terminal) -> int:
     if form == "json":
         _write_json({"traceHash": None, "status": None, "rolloutStatus": None, "nodes": {}, "error": words})
@@ -77,30 +120,3 @@ def _show_refused(words: str, form: str, terminal: Terminal) -> int:
 
 def _write_json(answer: dict[str, object]) -> None:
     sys.stdout.write(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
-
-
-def _answer(end: RolloutEnd) -> dict[str, object]:
-    """The JSON of design.md."""
-    return {
-        "traceHash": end.trace.hash(),
-        "status": end.status.to_json(),
-        "rolloutStatus": end.line,
-        "nodes": {node.name: _node(node, end) for node in end.nodes},
-        "error": end.error,
-    }
-
-
-def _node(node: DaemonNode, end: RolloutEnd) -> dict[str, object]:
-    """A node: whether the DaemonSet wants a Pod there, and the Pods there are, the one that counts first."""
-    pods = [
-        {
-            "name": pod.name,
-            "revision": pod.revision,
-            "phase": pod.phase,
-            "ready": pod.ready,
-            "available": pod.available(end.spec.min_ready_us, end.at_us),
-            "terminating": pod.terminating,
-        }
-        for pod in node.pods
-    ]
-    return {"shouldRun": node.should_run, "pods": pods}

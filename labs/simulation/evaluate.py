@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from labs.cluster.daemonset_spec import refusals
 from labs.config.problem import Problem, ProblemsError
 from labs.hardware.catalog import Catalog
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome_of import outcome_of
 from labs.simulation.requests import TooManyRequestsError
+from labs.simulation.rollout_world import RolloutTooLargeError, too_large
 from labs.simulation.run import RECORD_LIMIT, ConfigTooLargeError, run
+from labs.simulation.scenario import Scenario
 from labs.simulation.scenario_reader import read_scenario
+from labs.simulation.trace import Trace
 from labs.simulation.workloads import Workloads, builtin_workloads
 from labs.simulation.world import RunTooLargeError
 
@@ -29,8 +33,23 @@ def evaluate(
     has a config beyond our limits, or asks for a run of more than `record_limit` records.
     """
     scenario = read_scenario(text, catalog, workloads)
+    rollout = scenario.rollout
+    for refusal in refusals(rollout.strategy, rollout.min_ready_seconds) if rollout is not None else ():
+        problem = Problem("rollout-refused", rollout.line if rollout else 1, 1, {"detail": str(refusal)})
+        raise ProblemsError((problem,))
+    trace = trace_of(scenario, record_limit=record_limit, on_progress=on_progress)
+    return outcome_of(scenario, trace)
+
+
+def trace_of(
+    scenario: Scenario,
+    *,
+    record_limit: int = RECORD_LIMIT,
+    on_progress: Callable[[float], None] | None = None,
+) -> Trace:
+    """Runs a scenario whose rollout, if it has one, the API server accepts. Raises ProblemsError as `evaluate` does."""
     try:
-        trace = run(scenario, record_limit=record_limit, on_progress=on_progress)
+        return run(scenario, record_limit=record_limit, on_progress=on_progress)
     except ConfigTooLargeError as error:
         values = {"node": error.node.name, "detail": error.detail}
         problem = Problem("config-too-large", max(error.node.config_line, 1), 1, values)
@@ -43,4 +62,5 @@ def evaluate(
         seconds = error.at_us // 1_000_000
         problem = Problem("run-too-large", 1, 1, {"limit": error.limit, "seconds": seconds})
         raise ProblemsError((problem,)) from None
-    return outcome_of(scenario, trace)
+    except RolloutTooLargeError as error:
+        raise ProblemsError((too_large(error),)) from None

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from labs.cluster.pod_phase import Phase, Reason
+from labs.simulation.rollout_answer import rollout_json
+from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.scenario import Fault, Scenario
 from labs.simulation.trace import Trace
 
@@ -225,6 +227,7 @@ class Outcome:
     differences: tuple[Difference, ...] | None  # None: the scenario expects nothing
     faults: tuple[FaultOutcome, ...] = ()
     mig_configs: tuple[MigConfigOutcome, ...] = ()
+    rollout: FleetSnapshot | None = None  # the fleet at the end, where its plugin is rolled out
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of `gpulab run --format json` (design.md, "run")."""
@@ -265,6 +268,11 @@ class Outcome:
             **(
                 {"migConfigs": [config.to_json() for config in self.mig_configs]}
                 if self.scenario.mig_configs
+                else {}
+            ),
+            **(
+                {"rollout": rollout_json(self.rollout, self.trace, beside=True)}
+                if self.rollout is not None
                 else {}
             ),
         }

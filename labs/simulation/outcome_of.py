@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.expected_error import EXPECTED_ERRORS
 from labs.simulation.mechanism import PPM, Rate, works
 from labs.simulation.metrics import metrics
@@ -23,24 +22,14 @@ from labs.simulation.outcome import (
     PodOutcome,
 )
 from labs.simulation.replay import FaultReplay, MigReplay, PodReplay, Replay
+from labs.simulation.rollout_moments import fleet_snapshot
 from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
-from labs.simulation.snapshot import PodState
+from labs.simulation.snapshot import PHASES, PodState
 from labs.simulation.time_slicing import shared_rates
 from labs.simulation.trace import Happening, Trace
 
 SECOND_US = 1_000_000
 MIB = 1024 * 1024
-
-PHASES = {
-    PodState.PENDING: (Phase.PENDING, Reason.UNSCHEDULABLE),
-    PodState.REFUSED: (Phase.FAILED, Reason.UNEXPECTED_ADMISSION_ERROR),
-    PodState.RUNNING: (Phase.RUNNING, None),
-    PodState.OUT_OF_MEMORY: (Phase.RUNNING, None),
-    PodState.FAULTED: (Phase.RUNNING, None),
-    PodState.BACK_OFF: (Phase.RUNNING, Reason.CRASH_LOOP_BACK_OFF),
-    PodState.SUCCEEDED: (Phase.SUCCEEDED, Reason.COMPLETED),
-    PodState.FAILED: (Phase.FAILED, Reason.ERROR),
-}
 
 
 def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
@@ -97,6 +86,9 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         differences=_differences(scenario, pods),
         faults=tuple(_fault(found) for found in replay.faults),
         mig_configs=tuple(_mig_config(told) for told in replay.mig),
+        rollout=None
+        if scenario.rollout is None
+        else fleet_snapshot(scenario.rollout, trace, end_us, scenario),
     )
 
 

@@ -1,9 +1,9 @@
 """The nodes of a scenario under a rollout of their device plugin: what the plugins in the DaemonSet's Pods register, what the
 kubelets report, and what the scheduler sees of it.
 
-A kubelet writes its node status once in `status_period_us`, each in a second of its own (a draw); whatever happens between
-two of these the API server does not see. Cards are shared by whoever was given them, whatever the plugin now offers, so
-that on one that was exclusive before and is shared now the Pods take turns. Running Pods notice nothing.
+A kubelet writes its node status once in `status_period_us`, each at a tenth of a second of its own (a draw); whatever
+happens between two of these the API server does not see. Cards are shared by whoever was given them, whatever the plugin
+now offers, so that on one that was exclusive before and is shared now the Pods take turns. Running Pods notice nothing.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from labs.simulation.world import World
 
 LONG_AGO_US = -(10**12)
+TENTH_US = 100_000
 UNREACHABLE = "node.kubernetes.io/unreachable: "
 OTHER_TAINT = "maintenance: "  # what `tainted` stands for
 Offers = tuple[Loaded, Advertisement]
@@ -72,7 +73,7 @@ class PluggedNodes:
         self._plugged: dict[str, _Plugged] = {}
         for name, cuts in self.layouts.items():
             nodes[name].is_present = name not in rollout.absent
-            phase_us = draw.randrange(rollout.status_period_us) if rollout.status_period_us else 0
+            phase_us = draw.randrange(max(1, rollout.status_period_us // TENTH_US)) * TENTH_US
             plugged = self._plugged[name] = _Plugged(nodes[name], cuts[0], phase_us)
             nodes[name].on_change = partial(self._plan_report, plugged)
             _share_by_turns(cuts)

@@ -112,6 +112,7 @@ class Rollout:
     labels: tuple[tuple[str, frozenset[str] | None], ...] = ()  # before the start, of nodes (None: of all)
     refresh_us: int = DEFAULT_REFRESH_US  # until a mounted ConfigMap has its new content
     status_period_us: int = DEFAULT_STATUS_PERIOD_US  # between two node statuses of a kubelet
+    line: int = 1  # of the scenario's text on which it begins
     absent: frozenset[str] = frozenset()  # nodes that are not there before somebody adds them
 
     @property

@@ -34,6 +34,13 @@ def event_of(daemonset: str, record: RolloutRecord) -> FleetEvent | None:
         case Happening.POD_CRASHED:
             words = "Back-off restarting failed container"
             return _event(record, "BackOff", POD, pod, words, warns=True)
+        case Happening.POD_WAITING if record.reason != "Init:0/1":
+            words = "Back-off restarting failed container"
+            if record.reason == "ImagePullBackOff":
+                words = "Back-off pulling image"
+            return _event(record, "BackOff", POD, pod, words, warns=True)
+        case Happening.NODE_LABELLED:
+            return _event(record, "label", USER, node, f"nvidia.com/device-plugin.config={record.reason}")
         case Happening.NODE_CHANGED:
             return _event(record, record.reason or "", USER, node, "")
         case Happening.TEMPLATE_CHANGED | Happening.STRATEGY_CHANGED | Happening.CONFIG_MAP_CHANGED:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from labs.cluster.pod_phase import Phase
+from labs.simulation.replay import Replay
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_replay import DaemonPodReplay, FleetNodeReplay, RolloutReplay
 from labs.simulation.rollout_snapshot import (
@@ -18,14 +19,29 @@ from labs.simulation.rollout_snapshot import (
     Trouble,
 )
 from labs.simulation.rollout_trace import RolloutHappening
-from labs.simulation.trace import Trace
+from labs.simulation.rollout_workloads import with_workloads
+from labs.simulation.scenario import Scenario
+from labs.simulation.trace import Happening, Trace
 
 UNSEEN = (RolloutHappening.END,)
+SEEN = (
+    Happening.CAPACITY,
+    Happening.ALLOCATABLE,
+    Happening.POD_CREATED,
+    Happening.POD_UNSCHEDULABLE,
+    Happening.POD_SCHEDULED,
+    Happening.ADMISSION_FAILED,
+    Happening.BACK_OFF,
+    Happening.POD_SUCCEEDED,
+    Happening.POD_FAILED,
+    Happening.POD_EVICTED,
+)
 
 
 def fleet_moments(rollout: Rollout, trace: Trace) -> tuple[int, ...]:
     """The times (microseconds, ascending) after which a snapshot differs from before; 0 is the first."""
     found = {0}
+    found.update(record.at_us for record in trace.records if record.what in SEEN)
     wait_us = rollout.min_ready_seconds * SECOND_US
     for record in trace.rollout:
         if record.what not in UNSEEN:
@@ -35,21 +51,34 @@ def fleet_moments(rollout: Rollout, trace: Trace) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def fleet_snapshot(rollout: Rollout, trace: Trace, at_us: int) -> FleetSnapshot:
+def fleet_snapshot(
+    rollout: Rollout, trace: Trace, at_us: int, scenario: Scenario | None = None
+) -> FleetSnapshot:
     """The fleet right after everything that happened up to and at `at_us`."""
-    return next(iter(fleet_snapshots(rollout, trace, (at_us,))))
+    return next(iter(fleet_snapshots(rollout, trace, (at_us,), scenario)))
 
 
-def fleet_snapshots(rollout: Rollout, trace: Trace, times_us: Iterable[int]) -> Iterator[FleetSnapshot]:
-    """The fleet at each of the times, which ascend, in one pass."""
+def fleet_snapshots(
+    rollout: Rollout, trace: Trace, times_us: Iterable[int], scenario: Scenario | None = None
+) -> Iterator[FleetSnapshot]:
+    """The fleet at each of the times, which ascend, in one pass; with the `scenario` whose rollout it is also what nodes
+    offer and which Pods of workloads they run."""
     replay = RolloutReplay(rollout)
+    beside = None if scenario is None else Replay(scenario)
+    told = 0
     records = trace.rollout
     place = 0
     for at_us in times_us:
         while place < len(records) and records[place].at_us <= at_us:
             replay.see(records[place])
             place += 1
-        yield _snapshot(replay, at_us)
+        if beside is None:
+            yield _snapshot(replay, at_us)
+            continue
+        while told < len(trace.records) and trace.records[told].at_us <= at_us:
+            beside.see(trace.records[told])
+            told += 1
+        yield with_workloads(_snapshot(replay, at_us), beside)
 
 
 def _snapshot(replay: RolloutReplay, at_us: int) -> FleetSnapshot:
@@ -60,6 +89,8 @@ def _snapshot(replay: RolloutReplay, at_us: int) -> FleetSnapshot:
         replay.line,
         tuple(_node(replay, replay.nodes[name], at_us) for name in replay.names),
         tuple(replay.events[-EVENTS_KEPT:]),
+        replay.strategy,
+        replay.settled,
     )
 
 
@@ -76,6 +107,7 @@ def _node(replay: RolloutReplay, node: FleetNodeReplay, at_us: int) -> FleetNode
         tainted=node.tainted,
         down=node.down,
         pods=pods,
+        label=node.label,
         trouble=_trouble(node, aged, pods, should_run=should_run),
     )
 
@@ -94,6 +126,7 @@ def _pod(replay: RolloutReplay, pod: DaemonPodReplay, at_us: int) -> DaemonPodVi
         has_run=pod.has_run,
         restarts=pod.restarts,
         created_us=pod.created_us,
+        config=pod.config,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from labs.cluster.daemonset_spec import (
     DEFAULT_MAX_SURGE,
@@ -10,7 +11,6 @@ from labs.cluster.daemonset_spec import (
     ROLLING_UPDATE,
     IntOrPercent,
     UpdateStrategy,
-    refusals,
 )
 from labs.config.fields import Fields, Problems, quoted
 from labs.config.own_text import read_document
@@ -71,6 +71,13 @@ def read_rollout(text: str) -> Rollout:
     return _RolloutReader(Problems()).read(root)
 
 
+def is_beside_nodes(text: str) -> bool:
+    """Whether the scenario has nodes or workloads of its own, beside a rollout."""
+    root = read_document(text, limits=SCENARIO_LIMITS)
+    keys = {entry.name for entry in merged(root)} if isinstance(root, Mapping) else frozenset()
+    return "rollout" in keys and not keys.isdisjoint(("nodes", "workloads", "horizon"))
+
+
 def read_rollout_beside(
     node: Node, problems: Problems, names: tuple[str, ...], horizon_us: int
 ) -> Rollout | None:
@@ -116,9 +123,7 @@ class _RolloutReader:
         fields.finish(KEYS)
         for text in self._config_maps.texts:
             refuse_mps(text, self._problems)
-        for refusal in refusals(found.strategy, found.min_ready_seconds):
-            self._problems.add("rollout-refused", node, detail=str(refusal))
-        return found if self._problems.count == before else None
+        return replace(found, line=node.place.start.line) if self._problems.count == before else None
 
     def _rollout(
         self, fields: Fields, names: tuple[str, ...], until: int | None, *, closed: bool = False

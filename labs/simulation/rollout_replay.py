@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from labs.cluster.daemonset import NOTHING, Status
+from labs.cluster.daemonset_spec import UpdateStrategy
 from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.rollout import FIRST_REVISION, Before, Deed, Rollout
 from labs.simulation.rollout_events import event_of
 from labs.simulation.rollout_fleet import LONG_AGO_US
 from labs.simulation.rollout_snapshot import FleetEvent
+from labs.simulation.rollout_trace import SETTLED, RolloutRecord
 from labs.simulation.rollout_trace import RolloutHappening as Happening
-from labs.simulation.rollout_trace import RolloutRecord
 
 
 @dataclass(slots=True, eq=False)
@@ -32,6 +34,7 @@ class DaemonPodReplay:
     waiting: bool = False
     has_run: bool = False
     restarts: int = 0
+    config: str | None = None
 
     @property
     def age_key(self) -> tuple[bool, int, int]:
@@ -48,6 +51,7 @@ class FleetNodeReplay:
     cordoned: bool = False
     tainted: bool = False
     down: bool = False
+    label: str | None = None
     pods: list[DaemonPodReplay] = field(default_factory=list)
 
 
@@ -60,6 +64,8 @@ class RolloutReplay:
         self.revision = FIRST_REVISION
         self.status: Status = NOTHING
         self.line = ""
+        self.strategy = rollout.strategy
+        self.settled = False
         self.events: list[FleetEvent] = []
         self.nodes: dict[str, FleetNodeReplay] = {}
         self.names: list[str] = []  # sorted
@@ -87,6 +93,10 @@ class RolloutReplay:
             self.revision = record.reason or ""
         elif record.what is Happening.ROLLOUT_STATUS:
             self.line = record.reason or ""
+        elif record.what is Happening.STRATEGY_CHANGED:
+            self.strategy = _patched(self.strategy, record.reason or "")
+        elif record.what is Happening.END:
+            self.settled = record.reason == SETTLED
         elif record.what is Happening.STATUS and record.counts is not None:
             self.status = Status(*record.counts[:6])
 
@@ -101,6 +111,9 @@ class RolloutReplay:
             self._join(name)
         node = self.nodes.get(name)
         if node is None:
+            return
+        if record.what is Happening.NODE_LABELLED:
+            node.label = record.reason or None
             return
         match record.reason:
             case Before.DOWN:
@@ -134,6 +147,8 @@ class RolloutReplay:
                 pod.scheduled = record.what is Happening.POD_SCHEDULED
             case Happening.POD_WAITING:
                 pod.waiting, pod.status = True, record.reason or pod.status
+            case Happening.CONFIG_READ:
+                pod.config = record.reason
             case Happening.POD_STARTED:
                 pod.phase, pod.status = Phase.RUNNING, Phase.RUNNING
                 pod.scheduled, pod.waiting = True, False
@@ -165,3 +180,12 @@ class RolloutReplay:
             pod.phase, pod.status, pod.has_run = Phase.RUNNING, Phase.RUNNING, True
         self._pods[name] = pod
         self.nodes[node].pods.append(pod)
+
+
+def _patched(strategy: UpdateStrategy, change: str) -> UpdateStrategy:
+    """The strategy after a STRATEGY_CHANGED record."""
+    found = re.fullmatch(r"maxUnavailable (\S+), maxSurge (\S+)", change)
+    if found is None:
+        return strategy
+    unavailable, surge = (int(text) if text.isdigit() else text for text in found.groups())
+    return replace(strategy, max_unavailable=unavailable, max_surge=surge)

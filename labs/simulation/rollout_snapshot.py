@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from labs.cluster.daemonset import Status
+from labs.cluster.daemonset_spec import UpdateStrategy
 from labs.cluster.pod_phase import Phase
 from labs.simulation.snapshot import PodState
 
@@ -95,6 +96,11 @@ class FleetNodeView:
     label: str | None = None  # nvidia.com/device-plugin.config
 
     @property
+    def config(self) -> str | None:
+        """The config of the plugin that serves here: `Reading.name` (a revision, or which entry and edit of a ConfigMap)."""
+        return next((pod.config for pod in self.pods if pod.config is not None and not pod.terminating), None)
+
+    @property
     def revision(self) -> str | None:
         """The revision of the Pod that counts."""
         return self.pods[0].revision if self.pods else None
@@ -141,6 +147,8 @@ class FleetSnapshot:
     line: str
     nodes: tuple[FleetNodeView, ...]  # by name
     events: tuple[FleetEvent, ...]
+    strategy: UpdateStrategy
+    settled: bool = False  # the end, and nothing more will happen by itself
     waiting_pods: tuple[WorkloadPodView, ...] = ()
 
     @property

@@ -24,6 +24,7 @@ from labs.cluster.daemonset import (
 )
 from labs.cluster.daemonset_history import REVISION_HISTORY_LIMIT, History, UndoError
 from labs.cluster.daemonset_spec import UpdateStrategy, budgets, refusal_text, refusals
+from labs.config.problem import Problem
 from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout, RolloutEvent
 from labs.simulation.rollout_fleet import CONTROLLER, PERSON, Fleet, FleetNode, FleetPod
 from labs.simulation.rollout_plugin import Cards
@@ -39,9 +40,15 @@ class RolloutTooLargeError(ValueError):
     """The rollout would need more work than allowed; it came as far as `at_us`."""
 
     def __init__(self, limit: int, at_us: int) -> None:
-        super().__init__(f"more than {limit} visits of nodes and records at {at_us} us")
+        super().__init__(limit, at_us)  # SimPy raises a copy made from these arguments
         self.limit = limit
         self.at_us = at_us
+
+
+def too_large(error: RolloutTooLargeError) -> Problem:
+    """The problem of a scenario whose rollout needs more work than allowed."""
+    values: dict[str, str | int] = {"limit": error.limit, "seconds": error.at_us // SECOND_US}
+    return Problem("rollout-too-large", 1, 1, values)
 
 
 @dataclass(frozen=True, slots=True)

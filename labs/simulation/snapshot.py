@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from labs.cluster.pod_phase import Phase, Reason
+
 SLOTS_LISTED = 64
 
 
@@ -22,6 +24,19 @@ class PodState(StrEnum):
     BACK_OFF = "back-off"  # Running/CrashLoopBackOff: waits for its next start
     SUCCEEDED = "succeeded"
     FAILED = "failed"
+
+
+PHASES = {
+    PodState.PENDING: (Phase.PENDING, Reason.UNSCHEDULABLE),
+    PodState.REFUSED: (Phase.FAILED, Reason.UNEXPECTED_ADMISSION_ERROR),
+    PodState.RUNNING: (Phase.RUNNING, None),
+    PodState.OUT_OF_MEMORY: (Phase.RUNNING, None),
+    PodState.FAULTED: (Phase.RUNNING, None),
+    PodState.BACK_OFF: (Phase.RUNNING, Reason.CRASH_LOOP_BACK_OFF),
+    PodState.SUCCEEDED: (Phase.SUCCEEDED, Reason.COMPLETED),
+    PodState.FAILED: (Phase.FAILED, Reason.ERROR),
+}
+"""What Kubernetes says of a Pod in that state."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,83 @@
+"""`gpulab rollout --watch`: the state as it changes over simulated time, much as `kubectl get -w` would print it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from labs.commands.rollout_text import clock
+from labs.simulation.rollout import Rollout
+from labs.simulation.rollout_events import USER, event_of
+from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace import Happening, Record, Trace
+
+COUNTS = ("DESIRED", "CURRENT", "READY", "UP-TO-DATE", "AVAILABLE")
+PLACES = (0, 1, 3, 4, 5)  # of these in a record's counts
+PODS = {
+    Happening.POD_SCHEDULED: "Scheduled",
+    Happening.POD_UNSCHEDULABLE: "FailedScheduling",
+    Happening.ADMISSION_FAILED: "UnexpectedAdmissionError",
+    Happening.POD_EVICTED: "Evicted",
+}
+
+
+def watched_text(rollout: Rollout, trace: Trace) -> Iterator[str]:
+    """A line for everything that a person who watches would see change."""
+    yield f"{'TIME':>7}  {rollout.name}: {' '.join(COUNTS)}"
+    for record, words in _changes(rollout, trace):
+        yield f"{clock(record.at_us)}  {words}"
+
+
+def watched_json(rollout: Rollout, trace: Trace) -> Iterator[str]:
+    """The same as lines of JSON: `{"at" (seconds), "what", ...}` with the fields of the record that apply."""
+    for record, _ in _changes(rollout, trace):
+        told: dict[str, object] = {"at": record.at_us / 1_000_000, "what": str(record.what)}
+        told |= {"node": record.node, "pod": record.pod, "reason": record.reason}
+        if isinstance(record, Record):
+            told["value"] = record.value
+        else:
+            told["counts"] = record.counts
+        yield json.dumps({key: value for key, value in told.items() if value is not None}, ensure_ascii=False)
+
+
+def _changes(rollout: Rollout, trace: Trace) -> Iterator[tuple[Record | RolloutRecord, str]]:
+    """What changes, with its words; a line of `rollout status` only where it differs from the one before."""
+    line = ""
+    for record in _in_order(trace):
+        words = _rollout_words(rollout, record) if isinstance(record, RolloutRecord) else _words(record)
+        if record.what is RolloutHappening.ROLLOUT_STATUS:
+            words, line = ("" if words == line else words), words
+        if words:
+            yield record, words
+
+
+def _in_order(trace: Trace) -> list[Record | RolloutRecord]:
+    """By time; at one instant the rollout first, which is what the rest follows from."""
+    return sorted((*trace.rollout, *trace.records), key=lambda record: record.at_us)
+
+
+def _rollout_words(rollout: Rollout, record: RolloutRecord) -> str:
+    if record.what is RolloutHappening.STATUS and record.counts is not None:
+        counts = (
+            str(record.counts[place]).rjust(len(name)) for place, name in zip(PLACES, COUNTS, strict=True)
+        )
+        return f"daemonset/{rollout.name}: {' '.join(counts)}"
+    if record.what is RolloutHappening.ROLLOUT_STATUS:
+        return record.reason or ""
+    if record.what in (RolloutHappening.POD_READY, RolloutHappening.POD_NOT_READY):
+        return f"pod/{record.pod} on {record.node}: {'1/1' if record.what is RolloutHappening.POD_READY else '0/1'}"
+    event = event_of(rollout.name, record)
+    if event is None:
+        return ""
+    if event.kind == USER:
+        return " ".join(part for part in ("#", event.reason, event.name, event.message) if part)
+    return f"{event.kind.lower()}/{event.name}: {event.reason}: {event.message}"
+
+
+def _words(record: Record) -> str:
+    if record.what in (Happening.CAPACITY, Happening.ALLOCATABLE):
+        return f"node/{record.node}: {record.what} {record.reason}: {record.value}"
+    if record.what in PODS:
+        where = record.reason or f"to {record.node}"
+        return f"pod/{record.pod}: {PODS[record.what]}: {where}"
+    return ""
