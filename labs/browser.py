@@ -156,9 +156,9 @@ def _answer(asked: Request, lab: Lab, messages: Messages, library: Library) -> d
     shown = snapshot(outcome.scenario, outcome.trace, times[index])
     words = messages.duration(times[index])
     if asked.only:
-        regions = {"picture": picture_html(shown, messages, asked.element)}
+        regions = {"picture": picture_html(outcome, shown, messages, asked.element, lab.picture)}
     else:
-        regions = result_regions(outcome, shown, messages, asked.element)
+        regions = result_regions(outcome, shown, messages, asked.element, lab.picture)
     answer["time"] = {"max": len(times) - 1, "value": index, "output": words, "text": words}
     return {**answer, "traceHash": outcome.trace_hash, "regions": {**regions, "stale": ""}}
 
