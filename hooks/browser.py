@@ -67,6 +67,7 @@ def _for_a_folder(files: Files, config: MkDocsConfig, shared: bool) -> Files:
         "assets/labs/gpu-check.js": plain_script(_WEB / "gpu-check.js"),
         "assets/labs/gpu-planner.js": plain_script(_WEB / "gpu-planner.js"),
         "assets/labs/gpu-form.js": plain_script(_WEB / "gpu-form.js"),
+        "assets/labs/gpu-rollout.js": plain_script(_WEB / "gpu-rollout.js"),
         "assets/labs/runtime/folder.js": python_script(_RUNTIME, _WEB / "worker.js"),
     }
     for address, content in written.items():
@@ -74,7 +75,7 @@ def _for_a_folder(files: Files, config: MkDocsConfig, shared: bool) -> Files:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
         files.append(_published(path, _CACHE / "folder", address, config))
-    for name in ("labs.css", "checks.css", "planner.css", "forms.css"):
+    for name in ("labs.css", "checks.css", "planner.css", "forms.css", "rollout.css"):
         files.append(_published(_WEB / name, _WEB, f"assets/labs/{name}", config))
     for name, to in _EDITOR_FILES.items():
         files.append(_published(_EDITOR / name, _EDITOR, to, config))

@@ -25,6 +25,10 @@ _LEFT_OUT = (
     ),
     *(f"gpu-planner .gl-{part}" for part in ("form", "status", "plan", "head", "outputs", "taking")),
     *(f"gpu-form .gl-{part}" for part in ("form", "status", "stale", "taking", "more")),
+    *(
+        f"gpu-rollout .gl-{part}"
+        for part in ("form", "status", "stale", "picture", "player", "rollout-sides", "more", "taking")
+    ),
 )
 # Pagefind's own interfaces: the theme has one, without the styles that a strict policy blocks.
 _UNUSED = ("*-ui.js", "*-ui.css", "pagefind-highlight.js")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from labs.teaching.check_answer import CheckAnswers
     from labs.teaching.forms.form_answer import FormLabs
     from labs.teaching.planner_answer import Planning
+    from labs.teaching.rollout_answer import RolloutAnswers
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
@@ -98,11 +99,19 @@ def _form_labs() -> FormLabs:
     return FormLabs(_library())
 
 
+@functools.cache
+def _rollouts() -> RolloutAnswers:
+    """Loaded when the first rollout lab asks."""
+    from labs.teaching.rollout_answer import RolloutAnswers
+
+    return RolloutAnswers(_library().rollouts)
+
+
 def respond(request: str) -> str:
     """Answers one request. What can't be answered comes back as `{"ok": false, "error": …}`.
 
     A request of the kind `check` comes from a check lab, of the kind `plan` from a planner lab, of the kind `form` from a
-    form lab, any other from a lab.
+    form lab, of the kind `rollout` from a rollout lab, any other from a lab.
     """
     try:
         raw = json.loads(request)
@@ -114,6 +123,8 @@ def respond(request: str) -> str:
             return json.dumps(_planning().answer(raw, _library().messages[_language(raw, _library())]))
         if raw.get("kind") == "form":
             return json.dumps(_form_labs().answer(raw, _library().messages[_language(raw, _library())]))
+        if raw.get("kind") == "rollout":
+            return json.dumps(_rollouts().answer(raw, _library().messages[_language(raw, _library())]))
         asked = Request.from_raw(raw)
         library = _library()
         lab = library.labs.get(asked.lab) or Lab(asked.lab, "", (), ())

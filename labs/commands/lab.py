@@ -8,6 +8,7 @@ import sys
 
 from labs.commands import run as run_command
 from labs.commands.form_lab import show_form_lab
+from labs.commands.rollout_lab import show_rollout_lab, title_of
 from labs.commands.terminal import FINE, InputError, Terminal
 from labs.library import UnknownLabError
 from labs.report.measure import pad
@@ -41,9 +42,13 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.lab in FORM_LABS and options.lab not in terminal.library.labs:
         told = (options.preset, options.set, options.format, terminal)
         return show_form_lab(options.lab, options.action, *told)
+    rollouts = terminal.library.rollouts
+    if options.set and options.lab in (*terminal.library.labs, *rollouts):
+        raise InputError(terminal.messages.text("cli.form-only-settings", lab=options.lab))
+    if options.lab in rollouts:
+        chosen = rollouts[options.lab]
+        return show_rollout_lab(chosen, options.action, options.preset, options.format, terminal)
     lab = _find(options.lab, terminal)
-    if options.set:
-        raise InputError(terminal.messages.text("cli.form-only-settings", lab=lab.id))
     text = _text(lab, options.preset, terminal)
     if options.action == "run":
         picture = Picture(options.picture or lab.picture)
@@ -60,6 +65,7 @@ def _list(form: str, terminal: Terminal) -> int:
     text = terminal.messages.text
     labs = [(lab.id, text(f"lab.{lab.id}.title")) for lab in terminal.library.labs.values()]
     labs += [(lab_id, text(f"form-lab.{lab_id}.title")) for lab_id in FORM_LABS]
+    labs += [(lab_id, title_of(lab_id, terminal)) for lab_id in terminal.library.rollouts]
     if form == "json":
         sys.stdout.write(
             json.dumps(
@@ -74,7 +80,7 @@ def _list(form: str, terminal: Terminal) -> int:
 
 
 def _find(lab_id: str | None, terminal: Terminal) -> Lab:
-    known = ", ".join((*terminal.library.labs, *FORM_LABS))
+    known = ", ".join((*terminal.library.labs, *FORM_LABS, *terminal.library.rollouts))
     if lab_id is None:
         raise InputError(terminal.messages.text("cli.lab-missing", known=known))
     try:

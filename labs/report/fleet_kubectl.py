@@ -8,7 +8,7 @@ from labs.report.fleet_state import is_stuck
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_events import NAMESPACE, USER
 from labs.simulation.rollout_fleet import LONG_AGO_US
-from labs.simulation.rollout_snapshot import FleetEvent, FleetNodeView, FleetSnapshot
+from labs.simulation.rollout_snapshot import FleetEvent, FleetNodeView, FleetSnapshot, Trouble
 
 ROWS, EVENTS = 60, 12  # of a table; the last ones of the events
 DAEMONSET = ("NAME", "DESIRED", "CURRENT", "READY", "UP-TO-DATE", "AVAILABLE", "NODE SELECTOR", "AGE")
@@ -19,8 +19,8 @@ def kubectl_blocks(rollout: Rollout, fleet: FleetSnapshot) -> tuple[tuple[str, s
     """Commands, and what each prints."""
     name = rollout.name
     blocks = [
-        (f"kubectl rollout status ds/{name}", fleet.line),
-        (f"kubectl get ds {name}", _table(DAEMONSET, [_daemonset(rollout, fleet)])),
+        (f"kubectl rollout status daemonset/{name}", fleet.line),
+        (f"kubectl get daemonset {name}", _table(DAEMONSET, [_daemonset(rollout, fleet)])),
         ("kubectl get pods -o wide -L controller-revision-hash", _table(PODS, _cut(list(_pods(fleet))))),
         ("kubectl get nodes", _table(*_nodes(fleet))),
     ]
@@ -43,7 +43,9 @@ def _pods(fleet: FleetSnapshot) -> Iterator[tuple[str, ...]]:
         for pod in node.pods:
             ready = "1/1" if pod.ready else "0/1"
             age = age_text(fleet.at_us - pod.created_us)
-            yield pod.name, ready, pod.status, str(pod.restarts), age, node.name, pod.revision
+            is_bound = node.trouble is not Trouble.UNSCHEDULABLE or pod.has_run
+            where = node.name if is_bound else "<none>"
+            yield pod.name, ready, pod.status, str(pod.restarts), age, where, pod.revision
 
 
 def _nodes(fleet: FleetSnapshot) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

@@ -46,7 +46,7 @@ def _sentences(moment: Moment, messages: Messages) -> Iterator[str]:
         return
     use = budget_use(rollout, fleet)
     is_done = fleet.is_done
-    stops = not is_done and moment.rests and use.is_used_up and bool(use.outdated or use.used_by)
+    stops = not is_done and moment.rests
     if is_done:
         yield messages.pick("fleet.sentence.done", counts)
     elif stops:
@@ -73,8 +73,14 @@ def _why(use: BudgetUse, messages: Messages, *, is_done: bool, stops: bool) -> I
     if is_done and not use.used:
         return
     kind = "surge" if use.surges else "budget"
-    if use.used and use.is_used_up:
-        yield messages.pick(f"fleet.why.{kind}-{'stops' if stops else 'waits'}", values)
+    if stops and use.used and not use.outdated:
+        yield messages.pick("fleet.why.last", values)
+    elif use.used and use.is_used_up:
+        if stops:
+            yield messages.pick(f"fleet.why.{kind}-stops", values)
+        else:
+            form = "one" if use.used == 1 else "other"
+            yield messages.pick(f"fleet.why.{kind}-waits.{form}", values)
     elif use.used:
         yield messages.pick(f"fleet.why.{kind}-left", values)
     elif use.outdated:

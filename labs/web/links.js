@@ -19,7 +19,7 @@ export function linkFor(lab) {
   if (!location.hash.startsWith(LINK)) return null;
   const fragment = location.hash.slice(1, LONGEST);
   const id = location.hash.slice(LINK.length).split("&", 1)[0];
-  const labs = [...document.querySelectorAll("gpu-lab, gpu-check, gpu-planner, gpu-form")];
+  const labs = [...document.querySelectorAll("gpu-lab, gpu-check, gpu-planner, gpu-form, gpu-rollout")];
   const meant = labs.find((each) => each.getAttribute("lab") === id) ?? labs[0];
   return meant === lab ? fragment : null;
 }

@@ -107,14 +107,20 @@ function manifestOf(folder) {
 
 /**
  * What the zip is tried with: every lab of the package as first seen, every sample of a check lab, lists of a planner lab
- * that fit and that do not, and every form lab, in every language.
+ * that fit and that do not, every form lab and every rollout lab, in every language.
  * @param {[string, Buffer][]} application
  */
 function trialRequests(application) {
   const change = { reset: true };
   const requests = application.flatMap(([name]) => {
-    const [, kind, id] = name.match(/^labs\/teaching\/data\/(labs|checks)\/([^/]+)\.yaml$/) ?? [];
+    const [, kind, id] = name.match(/^labs\/teaching\/data\/(labs|checks|rollouts)\/([^/]+)\.yaml$/) ?? [];
     if (kind === "labs") return [{ lab: id, text: "", change, moment: null, only: null }];
+    if (kind === "rollouts") {
+      return [
+        { kind: "rollout", lab: id, text: "", changes: [change] },
+        { kind: "rollout", lab: id, text: "", changes: [change, { act: "roll-forward" }, { step: 1 }] },
+      ];
+    }
     return kind === "checks" ? [{ kind: "check", lab: `check-${id}`, text: "", change }] : [];
   });
   const plan = { kind: "plan", lab: "mig-planner", cut: "" };

@@ -124,12 +124,14 @@ def test_only_pages_with_a_lab_load_the_labs(pages: Pages) -> None:
         has_lab, has_check = any(page.all("gpu-lab")), any(page.all("gpu-check"))
         has_planner, has_form = any(page.all("gpu-planner")), any(page.all("gpu-form"))
         loaded = loads(page)
-        has_any = has_lab or has_check or has_planner or has_form
+        has_rollout = any(page.all("gpu-rollout"))
+        has_any = has_lab or has_check or has_planner or has_form or has_rollout
         assert any("assets/labs/" in one for one in loaded) == has_any, address
         assert any("gpu-lab.js" in one for one in loaded) == has_lab, address
         assert any("gpu-check.js" in one for one in loaded) == has_check, address
         assert any("gpu-planner.js" in one for one in loaded) == has_planner, address
         assert any("gpu-form.js" in one for one in loaded) == has_form, address
+        assert any("gpu-rollout.js" in one for one in loaded) == has_rollout, address
 
 
 def test_material_brings_its_style_sheet_and_nothing_else(site: Path) -> None:
