@@ -10,6 +10,7 @@ from labs.simulation.faults import NO_DEVICE, OF_A_PROCESS, SERVER_NOT_READY
 from labs.simulation.outcome import FaultOutcome, Outcome
 from labs.simulation.scenario import FaultKind
 from labs.simulation.snapshot import Card, PodState
+from labs.simulation.trace import Happening
 
 FAULTS_TOLD = 3
 
@@ -66,9 +67,23 @@ def _fault(told: FaultOutcome, outcome: Outcome, messages: Messages) -> str:
         n -= 1
     else:
         values["card"] = _card(told, outcome, messages)
+        if not _is_there(told, outcome):
+            return messages.text("sentence.fault.no-device", **values)
     if not n:
         return messages.text(f"sentence.fault.{kind}.alone", **values)
     return messages.count(f"sentence.fault.{kind}", n, **values)
+
+
+def _is_there(told: FaultOutcome, outcome: Outcome) -> bool:
+    """Whether the node had the MIG device by then; its layout may have changed."""
+    fault = told.fault
+    return fault.mig is None or any(
+        record.what is Happening.FAULT
+        and record.gpu is not None
+        and (record.at_us, record.node, record.slot, record.value)
+        == (fault.at_us, fault.node, fault.gpu, fault.mig)
+        for record in outcome.trace.records
+    )
 
 
 def _card(told: FaultOutcome, outcome: Outcome, messages: Messages) -> str:

@@ -7,7 +7,6 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.simulation.outcome import Outcome
 from labs.simulation.trace import Happening, Record
 from tests.property.random_scenarios import scenarios
 from tests.unit.scenarios import outcome
@@ -17,13 +16,8 @@ LONGEST_US = 35_000_000
 cut_scenarios = st.deferred(lambda: scenarios(cut=True))
 
 
-def records(result: Outcome) -> list[Record]:
-    """What happened to workloads."""
-    return [record for record in result.trace.records if isinstance(record, Record)]
-
-
-def told(text: str) -> list[Record]:
-    return records(outcome(text))
+def told(text: str) -> tuple[Record, ...]:
+    return outcome(text).trace.records
 
 
 @MANY
@@ -33,7 +27,7 @@ def test_every_change_comes_to_one_end(text: str) -> None:
     result = outcome(text)
     waiting: dict[str, int] = {}
     ends: Counter[str] = Counter()
-    for record in records(result):
+    for record in result.trace.records:
         node = record.node or ""
         if record.what is not Happening.MIG_STATE:
             continue
@@ -121,7 +115,7 @@ def test_pods_are_conserved(text: str) -> None:
     result = outcome(text)
     drained: set[str] = set()
     created: Counter[str] = Counter()
-    for record in records(result):
+    for record in result.trace.records:
         if record.what is Happening.POD_CREATED:
             created[record.pod or ""] += 1
         elif record.what is Happening.NODE_CORDONED:

@@ -212,6 +212,8 @@ def test_a_later_fault_strikes_the_new_devices() -> None:
     assert [list(found.hit) for found in result.faults] == [["a-1"]]
     early = play(cut([], text=SINGLE), works, change(["3g.40gb"] * 2), faults=[fault | {"at": "1s"}])
     assert [list(found.hit) for found in early.faults] == [[]]
+    told = [sentence(each, MESSAGES["en"]) for each in (result, early)]
+    assert ["no such MIG device" in each for each in told] == [False, True]
 
 
 def test_the_plugins_refusal_of_the_new_layout_is_told_and_ends_with_it() -> None:
