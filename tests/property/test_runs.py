@@ -12,10 +12,10 @@ from labs.hardware.catalog import builtin_catalog
 from labs.simulation.mechanism import PPM
 from labs.simulation.moments import MOMENTS_LIMIT, moments, snapshot
 from labs.simulation.outcome import Outcome
-from labs.simulation.outcome_of import PHASES
 from labs.simulation.run import run
 from labs.simulation.scenario import JobKind
 from labs.simulation.scenario_reader import read_scenario
+from labs.simulation.snapshot import PHASES
 from labs.simulation.trace import Happening
 from tests.property.random_scenarios import scenarios
 from tests.unit.scenarios import outcome
