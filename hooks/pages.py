@@ -71,7 +71,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     _typography.setConfig("language", language)
     _labs.setConfig("language", language)
     _labs.setConfig("stops", config.use_directory_urls)  # a page from a folder can't fetch them
-    _labs.setConfig("rules", _rule_page(page, language, config))
+    _labs.setConfig("rules", _from(page, "rules/{code}", language, config))
+    _labs.setConfig("pages", _from(page, "{page}", language, config))
     _labs.setConfig("source", f"docs/{page.file.src_uri}")
     _labs.setConfig("first_line", _lines(page.file.content_string) - _lines(markdown) + 1)
     config.mdx_configs.setdefault("toc", {})["permalink_title"] = _PERMALINK_TITLES[language]
@@ -79,11 +80,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return markdown
 
 
-def _rule_page(page: Page, language: str, config: MkDocsConfig) -> str:
-    """From this page, the address of a rule's page, with `{code}` in it."""
+def _from(page: Page, other: str, language: str, config: MkDocsConfig) -> str:
+    """From this page, the address of another of the same language, such as `rules/{code}`."""
     root = "" if language == "ja" else f"{language}/"
-    end = "{code}/" if config.use_directory_urls else "{code}.html"
-    return get_relative_url(f"{root}rules/{end}", page.url)
+    end = "/" if config.use_directory_urls else ".html"
+    return get_relative_url(f"{root}{other}{end}", page.url)
 
 
 def on_build_error(error: Exception) -> None:

@@ -124,6 +124,7 @@ class LabExtension(Extension):
             "first_line": [1, "Line of the file on which the text given to Markdown begins"],
             "stops": [False, "Whether the site publishes labs.teaching.stops for the library's labs"],
             "rules": ["rules/{code}.html", "Address of a lint rule's page, as seen from the page"],
+            "pages": ["../../{page}/", "Address of a page of the same language, as seen from the page"],
         }
         self.library = library or builtin_library()
         self.results = Results(self.library.catalog, workloads=self.library.workloads)
@@ -155,6 +156,7 @@ class _Page:
         self.messages = self.library.messages[extension.getConfig("language")]
         self._rules = self.library.rules[extension.getConfig("language")]
         self._rule_page = extension.getConfig("rules")
+        self._pages = extension.getConfig("pages")
         self._source = extension.getConfig("source")
         self._first_line = extension.getConfig("first_line")
         self._has_stops = extension.getConfig("stops")
@@ -219,7 +221,7 @@ class _Page:
     def form_html(self, lab_id: str, preset_id: str | None, line: int) -> str:
         """The complete HTML of the form lab on that 0-based line. Raises LookupError."""
         self._place(lab_id, line)
-        return self.forms.html(lab_id, preset_id, self.messages)
+        return self.forms.html(lab_id, preset_id, self.messages, self._pages)
 
     def rollout_html(self, lab: RolloutLab, line: int) -> str:
         """The complete HTML of the rollout lab on that 0-based line. Raises ProblemsError."""

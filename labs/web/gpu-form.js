@@ -184,7 +184,7 @@ class GpuForm extends HTMLElement {
 
   #request() {
     const { values, changes } = this.#state;
-    return { kind: "form", lab: this.#frame.id, lang: this.lang, element: this.id, values, changes };
+    return { kind: "form", lab: this.#frame.id, lang: this.lang, element: this.id, pages: this.dataset.pages, values, changes };
   }
 
   /**

@@ -13,6 +13,7 @@ To add one:
 3. Its words in `labs/messages/{en,ja,ko}/<lab>.toml`: `[form-lab.<id>]` with `title`, `try`; `field.<field>`,
    `preset.<preset>` and, where wanted, `option.<field>.<value>`, `output.<field>` (`{n}`), `hint.<field>`, `more`, `further`.
    A group is `group.<group>`, its fields `field.<group>.<field>`, its items `item.<group>` (`{n}`), its button `add.<group>`.
+   A link to a page of the site is written `href="page:labs/check#anchor"`.
 4. A fence where it belongs: ```` ```form ````, `form: <id>` and perhaps `preset: <preset>`; `{{<id>.metric}}` in prose.
 
 Styles beyond `labs/web/forms.css` are seldom needed: regions may hold a `gl-picture` with a wide and a narrow `<svg>`, tables

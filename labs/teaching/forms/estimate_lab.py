@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from labs.hardware.catalog import GpuModel
+from labs.report.estimate_picture import estimate_picture
 from labs.report.estimate_words import (
     contradiction_text,
     estimate_tables,
@@ -93,7 +94,7 @@ def estimate_lab(data: Data) -> FormLab:
             MEASURED,
             Slider("upTo", 2, 16, 8, further=True),
         ),
-        regions=("job", "table"),
+        regions=("picture", "job", "table"),
         folded=("table",),
         answer=lab.answer,
         text=lab.text,
@@ -163,12 +164,14 @@ class _EstimateLab:
 
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """What the measurements say."""
+        seen = tuple(self._seen(values))
         found = self.found(values)
         tables = estimate_tables(found, messages)
         heading = messages.text("estimate-lab.scenario")
         return FormAnswer(
             summary=f"<p>{escape(_insight(found, values, messages))}</p>{_conflicts(found, messages)}",
             regions={
+                "picture": estimate_picture(found, seen, values.whole("upTo"), f"lab-{ID}", messages),
                 "job": _job(found, messages),
                 "table": "".join(table_html(table) for table in tables),
             },

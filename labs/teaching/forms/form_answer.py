@@ -12,7 +12,7 @@ from labs.teaching.forms.changes import changed, preset_values
 from labs.teaching.forms.form_fields import FormWords, field_states, fields_html
 from labs.teaching.forms.form_lab import Data, FaultsError, FormLab, Metric
 from labs.teaching.forms.form_link import form_link
-from labs.teaching.forms.form_view import files_html, form_lab_html
+from labs.teaching.forms.form_view import PAGES, files_html, form_lab_html, linked
 from labs.teaching.forms.labs import FORM_LABS
 from labs.teaching.forms.values import Fault, Values, read_values
 from labs.teaching.share import LinkError
@@ -31,6 +31,7 @@ class FormRequest:
     values: Mapping[str, object]
     changes: tuple[Mapping[str, Any], ...]
     only: tuple[str, ...]
+    pages: str
 
     @classmethod
     def from_raw(cls, raw: Mapping[str, Any]) -> FormRequest:
@@ -41,6 +42,7 @@ class FormRequest:
             values={str(key): value for key, value in dict(raw.get("values") or {}).items()},
             changes=tuple(dict(change) for change in raw.get("changes") or ()),
             only=tuple(raw.get("only") or ()),
+            pages=str(raw.get("pages") or PAGES),
         )
 
 
@@ -71,13 +73,13 @@ class FormLabs:
         given = {} if preset is None else preset_values(lab, preset)
         return read_values(lab.fields, {**given, **(settings or {})}, lab.options)
 
-    def html(self, lab_id: str, preset: str | None, messages: Messages) -> str:
+    def html(self, lab_id: str, preset: str | None, messages: Messages, pages: str = PAGES) -> str:
         """The whole lab as a reader first sees it. Raises UnknownFormLabError, UnknownPresetError or FaultsError."""
         lab = self.lab(lab_id)
         values, faults = self.values(lab, preset)
         if faults:
             raise FaultsError(*faults)
-        return form_lab_html(lab, values, lab.answer(values, messages), messages)
+        return form_lab_html(lab, values, lab.answer(values, messages), messages, pages)
 
     def metrics(self, lab_id: str, preset: str | None, messages: Messages) -> Mapping[str, Metric]:
         """The figures of a lab as it is at first, or of one of its presets. Raises as `html` does."""
@@ -101,8 +103,8 @@ class FormLabs:
                 raise FaultsError(*faults)
             found = lab.answer(values, messages)
             regions |= {
-                "summary": found.summary,
-                **found.regions,
+                "summary": linked(found.summary, asked.pages),
+                **{name: linked(html, asked.pages) for name, html in found.regions.items()},
                 "files": files_html(found.files, words),
                 "command": escape(found.command),
             }

@@ -7,6 +7,7 @@ that the script itself must say.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from labs.report.markup import attributes, escape
@@ -19,8 +20,21 @@ SHARED_WORDS = ("loading", "failed", "retry", "copied", "by-hand", "link", "asid
 OWN_WORDS = ("crashed", "stopped")  # messages `form-script.<word>`
 
 
-def form_lab_html(lab: FormLab, values: Values, answer: FormAnswer, messages: Messages) -> str:
-    """The whole lab as a reader first sees it."""
+PAGES = "../../{page}/"
+_PAGE_LINK = re.compile(r'href="page:([a-z0-9/-]+)')
+_PATTERN = re.compile(r"[./a-z-]{0,40}\{page\}(/|\.html)")
+
+
+def linked(html: str, pages: str) -> str:
+    """The HTML with addresses for `href="page:labs/check#anchor"`; `pages` is that of a page, with `{page}` in it."""
+    pattern = pages if _PATTERN.fullmatch(pages) else PAGES
+    return _PAGE_LINK.sub(lambda found: 'href="' + pattern.replace("{page}", found[1]), html)
+
+
+def form_lab_html(
+    lab: FormLab, values: Values, answer: FormAnswer, messages: Messages, pages: str = PAGES
+) -> str:
+    """The whole lab as a reader first sees it; `pages`: see `linked`."""
     text = messages.text
     element = f"lab-{lab.id}"
     words = FormWords(lab, messages, element)
@@ -28,7 +42,9 @@ def form_lab_html(lab: FormLab, values: Values, answer: FormAnswer, messages: Me
         f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS
     }
     said |= {f"data_{word}": _script_word(f"form-script.{word}", messages) for word in OWN_WORDS}
-    head = attributes(id=element, lab=lab.id, lang=messages.language, data_values=_json(values), **said)
+    head = attributes(
+        id=element, lab=lab.id, lang=messages.language, data_values=_json(values), data_pages=pages, **said
+    )
     shown = [name for name in lab.regions if name not in lab.folded]
     return "\n".join(
         [
@@ -42,8 +58,8 @@ def form_lab_html(lab: FormLab, values: Values, answer: FormAnswer, messages: Me
             "</form>",
             '<p class="gl-status" data-region="status"></p>',
             '<p class="gl-stale" data-region="stale" role="status"></p>',
-            f'<div class="gl-sentence" data-region="summary" role="status">{answer.summary}</div>',
-            *(_region(name, answer) for name in shown),
+            f'<div class="gl-sentence" data-region="summary" role="status">{linked(answer.summary, pages)}</div>',
+            *(_region(name, answer, pages) for name in shown),
             f'<div class="gl-taking" role="group" aria-label="{escape(text("lab.actions"))}">',
             f'<button type="button" data-action="share">{escape(text("lab.share"))}</button>',
             f'<span class="gl-command">{escape(text("lab.command"))} <code lang="en" data-region="command">'
@@ -51,7 +67,7 @@ def form_lab_html(lab: FormLab, values: Values, answer: FormAnswer, messages: Me
             f'<button type="button" data-action="copy">{escape(text("lab.copy"))}</button></span>',
             "</div>",
             '<p class="gl-status" data-region="taken" role="status"></p>',
-            *_fold(lab, answer, words),
+            *_fold(lab, answer, pages, words),
             "</figure></gpu-form>",
         ]
     )
@@ -65,17 +81,18 @@ def _json(values: Mapping[str, str]) -> str:
     return json.dumps(dict(values), ensure_ascii=False)
 
 
-def _region(name: str, answer: FormAnswer) -> str:
-    return f'<div class="gl-region-{name}" data-region="{name}">{answer.regions[name]}</div>'
+def _region(name: str, answer: FormAnswer, pages: str) -> str:
+    html = linked(answer.regions[name], pages)
+    return f'<div class="gl-region-{name}" data-region="{name}">{html}</div>'
 
 
-def _fold(lab: FormLab, answer: FormAnswer, words: FormWords) -> Iterator[str]:
+def _fold(lab: FormLab, answer: FormAnswer, pages: str, words: FormWords) -> Iterator[str]:
     """What is folded away: the lab's own regions, and the texts to take along."""
     if not lab.folded and not answer.files:
         return
     yield f'<details class="gl-more"><summary>{escape(words.own("more") or words.messages.text("form.more"))}</summary>'
     for name in lab.folded:
-        yield _region(name, answer)
+        yield _region(name, answer, pages)
     yield f'<div class="gl-outputs" data-region="files">{files_html(answer.files, words)}</div></details>'
 
 

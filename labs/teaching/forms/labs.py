@@ -7,6 +7,12 @@ from collections.abc import Callable, Mapping
 from labs.teaching.forms.form_lab import Data, FormLab
 
 
+def _four_ways(data: Data) -> FormLab:
+    from labs.teaching.forms.four_ways import four_ways
+
+    return four_ways(data)
+
+
 def _estimate(data: Data) -> FormLab:
     from labs.teaching.forms.estimate_lab import estimate_lab
 
@@ -26,6 +32,7 @@ def _announce(data: Data) -> FormLab:
 
 
 FORM_LABS: Mapping[str, Callable[[Data], FormLab]] = {
+    "four-ways": _four_ways,
     "estimate": _estimate,
     "may-they": _may_they,
     "announce": _announce,

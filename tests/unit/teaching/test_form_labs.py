@@ -53,7 +53,7 @@ class Balanced(HTMLParser):
         self.ids += [value for name, value in attrs if name == "id" and value]
         for name in ("for", "aria-describedby", "aria-labelledby"):
             self.refers += (told.get(name) or "").split()
-        if tag not in VOID and not (self.get_starttag_text() or "").endswith("/>"):
+        if tag not in VOID:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

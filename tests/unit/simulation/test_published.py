@@ -1,0 +1,37 @@
+"""The figures that pages have of the named workloads are those of the package's measurements."""
+
+from __future__ import annotations
+
+import os
+from importlib.resources import files
+from pathlib import Path
+
+from labs.hardware.catalog import builtin_catalog
+from labs.simulation.datasets import builtin_datasets, builtin_points
+from labs.simulation.published import builtin_published, published_json
+from labs.simulation.workloads import builtin_workloads
+
+FILE = Path(str(files("labs") / "simulation" / "data" / "published.json"))
+
+
+def test_the_file_is_what_the_measurements_say() -> None:
+    text = published_json(builtin_points(), builtin_datasets(), builtin_workloads())
+    if os.environ.get("GPULAB_UPDATE_GOLDEN"):
+        FILE.write_text(text, "utf-8")
+    assert FILE.read_text("utf-8") == text
+
+
+def test_every_figure_has_a_source_a_workload_and_its_own_card() -> None:
+    published = builtin_published()
+    catalog = builtin_catalog()
+    for one in published.figures:
+        assert one.dataset in published.sources
+        card = next(model for model in catalog.models if one.use.endswith(model.id))
+        assert one.profile is None or card.mig_profile(one.profile) is not None
+
+
+def test_a_published_rate_of_all_copies_is_the_time_of_each() -> None:
+    [five] = [
+        one for one in builtin_published().of("yolos-small-a100-80gb") if (one.way, one.copies) == ("mps", 5)
+    ]
+    assert five.cycle_s == 0.240864
