@@ -1,0 +1,115 @@
+"""Laws of every rollout: the budget, the way back, convergence, the accounting of what nodes offer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labs.cluster.daemonset_spec import budgets as counted
+from labs.library import builtin_library
+from labs.simulation.rollout_moments import fleet_moments, fleet_snapshots
+from labs.simulation.rollout_reader import read_rollout
+from labs.simulation.rollout_snapshot import FleetSnapshot
+from labs.simulation.rollout_world import RolloutEnd, run_rollout
+from labs.simulation.run import run
+from labs.simulation.scenario_reader import read_scenario
+from labs.simulation.trace import Happening
+from tests.property.random_rollouts import deeds, fleets, scenarios, trouble
+
+
+def played(rollout: dict[str, Any]) -> tuple[RolloutEnd, list[FleetSnapshot]]:
+    """The end of a rollout, and the fleet at every moment."""
+    kept = {key: value for key, value in rollout.items() if value != []}  # an empty list is none
+    found = read_rollout(yaml.safe_dump({"rollout": kept}))
+    end = run_rollout(found)
+    return end, list(fleet_snapshots(found, end.trace, fleet_moments(found, end.trace)))
+
+
+@given(st.data())
+def test_unavailable_nodes_are_never_more_than_the_budget(data: st.DataObject) -> None:
+    """Where all old Pods are available: those that are not go outside the budget."""
+    fleet = data.draw(fleets(surge=False))
+    count = fleet["nodes"]
+    behaviour = data.draw(trouble(count))
+    end, moments = played({**fleet, "behaviour": behaviour, "events": [{"at": 0, "template": "r2"}]})
+    budget, _ = counted(end.spec.strategy, count)
+    for fleet_then in moments:
+        assert sum(not node.is_available for node in fleet_then.nodes) <= budget
+    stuck = sum(pod.revision == "r2" and not pod.ready for node in end.nodes for pod in node.pods)
+    assert stuck <= budget
+    if len(behaviour) < budget:
+        assert end.status.updated == count
+
+
+@given(st.data())
+def test_with_surge_no_node_is_ever_without_an_available_pod(data: st.DataObject) -> None:
+    fleet = data.draw(fleets().filter(lambda found: "maxSurge" in found["updateStrategy"]["rollingUpdate"]))
+    behaviour = data.draw(trouble(fleet["nodes"]))
+    _, moments = played({**fleet, "behaviour": behaviour, "events": [{"at": 0, "template": "r2"}]})
+    for fleet_then in moments:
+        assert all(any(pod.available for pod in node.pods) for node in fleet_then.nodes)
+
+
+@given(st.data(), st.integers(1, 90))
+def test_an_undone_rollout_ends_where_it_began(data: st.DataObject, undone_at: int) -> None:
+    fleet = data.draw(fleets())
+    events = [{"at": 0, "template": "r2"}, {"at": undone_at, "undo": True}]
+    end, moments = played({**fleet, "behaviour": data.draw(trouble(fleet["nodes"])), "events": events})
+    assert end.settled
+    assert moments[-1].is_done
+    assert {pod.revision for node in end.nodes for pod in node.pods} == {"r1"}
+    assert end.status == moments[0].status
+    assert [len(node.pods) for node in end.nodes] == [1] * fleet["nodes"]
+
+
+@given(st.data())
+def test_a_healthy_fleet_always_converges(data: st.DataObject) -> None:
+    """Whatever is done to it, on the last template: that replaces Pods that stay not Ready."""
+    fleet = data.draw(fleets())
+    count = fleet["nodes"]
+    end, moments = played({**fleet, "events": [*data.draw(deeds(count)), {"at": 90, "template": "r9"}]})
+    assert end.settled
+    assert moments[-1].is_done
+    assert (end.status.desired, end.status.updated, end.status.available) == (count, count, count)
+    assert all(node.trouble is None for node in moments[-1].nodes)
+
+
+@given(scenarios())
+def test_what_nodes_offer_adds_up_and_no_rollout_ends_a_pod(given_scenario: dict[str, Any]) -> None:
+    scenario = read_scenario(yaml.safe_dump(given_scenario, sort_keys=False), builtin_library().catalog)
+    trace = run(scenario)
+    assert trace.hash() == run(scenario).hash()
+    rollout = scenario.rollout
+    assert rollout is not None
+    requests = {name: dict(work.request) for work in scenario.workloads for name in work.pod_names()}
+    allocatable: dict[tuple[str, str], int] = {}
+    requested: Counter[tuple[str, str]] = Counter()
+    for record in trace.records:
+        assert record.what not in (Happening.CONTAINER_EXITED, Happening.POD_EVICTED, Happening.POD_FAILED)
+        if record.what is Happening.ALLOCATABLE:
+            allocatable[record.node or "", record.reason or ""] = record.value or 0
+        if record.what in (Happening.POD_SCHEDULED, Happening.ADMISSION_FAILED):
+            sign = 1 if record.what is Happening.POD_SCHEDULED else -1
+            for resource, units in requests[record.pod or ""].items():
+                requested[record.node or "", resource] += sign * units
+                if sign > 0:
+                    assert requested[record.node or "", resource] <= allocatable[record.node or "", resource]
+    for found in fleet_snapshots(rollout, trace, fleet_moments(rollout, trace), scenario):
+        for node in found.nodes:
+            for offer in node.offers:
+                assert 0 <= offer.allocatable <= offer.capacity
+                assert offer.requested >= 0
+
+
+@given(scenarios())
+def test_a_rollout_beside_workloads_ends_as_it_would_alone(given_scenario: dict[str, Any]) -> None:
+    """The workloads change nothing for the DaemonSet."""
+    catalog = builtin_library().catalog
+    full = read_scenario(yaml.safe_dump(given_scenario, sort_keys=False), catalog)
+    fewer = {**given_scenario, "workloads": given_scenario["workloads"][:1]}
+    other = read_scenario(yaml.safe_dump(fewer, sort_keys=False), catalog)
+    assert run(full).rollout == run(other).rollout
