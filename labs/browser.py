@@ -103,8 +103,11 @@ def _form_labs() -> FormLabs:
 def _rollouts() -> RolloutAnswers:
     """Loaded when the first rollout lab asks."""
     from labs.teaching.rollout_answer import RolloutAnswers
+    from labs.teaching.rollout_results import RolloutWorld
 
-    return RolloutAnswers(_library().rollouts)
+    library = _library()
+    world = RolloutWorld(library.catalog, library.workloads, RECORD_LIMIT, RECORD_LIMIT)
+    return RolloutAnswers(library.rollouts, world)
 
 
 def respond(request: str) -> str:

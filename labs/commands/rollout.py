@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from labs.cluster.daemonset_spec import refusal_text, refusals
 from labs.commands.rollout_text import rollout_text
 from labs.commands.rollout_watch import watched_json, watched_text
+from labs.commands.run import collecting_seldom
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.config.problem import ProblemsError
 from labs.simulation.evaluate import trace_of
@@ -50,6 +51,16 @@ class _Given:
             raise ProblemsError((too_large(error),)) from None
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How a rollout is to be shown: under which name, up to when, in which form, and whether it is watched."""
+
+    path: str
+    until_us: int | None = None
+    form: str = "text"
+    watches: bool = False
+
+
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares the command's arguments."""
     text = terminal.messages.text
@@ -62,22 +73,30 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Runs the rollout; bad news only where the API server refuses a spec."""
     until_us = _until(options.until, terminal)
     source = terminal.read_text(options.scenario)
+    told = Told(options.scenario, until_us, options.format, options.watch)
+    return show(source, told, terminal)
+
+
+def show(source: str, told: Told, terminal: Terminal) -> int:
+    """Runs a scenario's text and prints the result. Raises InputError."""
+    until_us = told.until_us
     try:
         given = _read(source, terminal)
         if until_us is not None:
             given = given.until(until_us)
         refused = refusals(given.rollout.strategy, given.rollout.min_ready_seconds)
         if refused:
-            return _show_refused(refusal_text(given.rollout.name, refused), options.format, terminal)
-        trace = given.run()
+            return _show_refused(refusal_text(given.rollout.name, refused), told.form, terminal)
+        with collecting_seldom():
+            trace = given.run()
     except ProblemsError as error:
-        raise terminal.problems(error, source, options.scenario) from None
-    if options.watch:
-        lines = (watched_json if options.format == "json" else watched_text)(given.rollout, trace)
+        raise terminal.problems(error, source, told.path) from None
+    if told.watches:
+        lines = (watched_json if told.form == "json" else watched_text)(given.rollout, trace)
         for line in lines:
             sys.stdout.write(printable(line) + "\n")
     else:
-        _show(given, trace, options.format, terminal)
+        _show(given, trace, told.form, terminal)
     return FINE if rollout_error(trace) is None else BAD_NEWS
 
 

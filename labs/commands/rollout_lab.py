@@ -24,7 +24,7 @@ def show_rollout_lab(lab: RolloutLab, action: str, preset: str | None, form: str
         told = messages.text("cli.preset-unknown", preset=visible(preset or ""), known=known)
         raise InputError(told) from None
     if action == "run":
-        return rollout.show(text, lab.id, None, form, terminal)
+        return rollout.show(text, rollout.Told(lab.id, form=form), terminal)
     sys.stdout.write(
         json.dumps(_json(lab, text, terminal), indent=2, ensure_ascii=False) + "\n"
         if form == "json"

@@ -11,6 +11,7 @@ from labs.simulation.rollout import Deed, Rollout, RolloutEvent
 from labs.simulation.rollout_snapshot import FleetSnapshot
 
 LABEL = "nvidia.com/gpu.deploy.device-plugin"  # the node selector of the operator's plugin DaemonSet
+CONFIG_LABEL = "nvidia.com/device-plugin.config"
 SAID = ("kubectl-printed", "spec-refused")  # reasons of events that hold what was answered to a deed
 
 
@@ -57,6 +58,7 @@ def what_text(event: RolloutEvent, messages: Messages) -> str:
     """What was done, in a few words."""
     nodes = messages.text("fleet.all-nodes") if event.all_nodes else messages.join(list(event.nodes))
     values: dict[str, str | int] = {"nodes": nodes, "template": event.template, "revision": event.to_revision}
+    values["label"] = event.label or ""
     if event.max_unavailable is not None:
         values["budget"] = f"maxUnavailable: {event.max_unavailable}"
     if event.max_surge is not None:
@@ -70,6 +72,8 @@ def _why(event: RolloutEvent, messages: Messages) -> str:
 
 
 def _key(event: RolloutEvent) -> str:
+    if event.deed is Deed.LABEL and not event.label:
+        return "unlabel"
     return "force-delete" if event.deed is Deed.DELETE_POD and event.force else _KEYS[event.deed]
 
 
@@ -87,6 +91,8 @@ _KEYS = {
     Deed.ADD_NODE: "add-node",
     Deed.DELETE_NODE: "delete-node",
     Deed.REPAIR: "repair",
+    Deed.LABEL: "label",
+    Deed.RESTART_KUBELET: "restart-kubelet",
 }
 
 
@@ -114,6 +120,11 @@ def command_of(rollout: Rollout, event: RolloutEvent) -> str:
         case Deed.DESELECT | Deed.SELECT:
             value = "true" if event.deed is Deed.SELECT else "false"
             return f"kubectl label node {nodes} {LABEL}={value} --overwrite"
+        case Deed.LABEL:
+            to = f"={event.label} --overwrite" if event.label else "-"
+            return f"kubectl label node {nodes} {CONFIG_LABEL}{to}"
+        case Deed.RESTART_KUBELET:
+            return "systemctl restart kubelet"
         case Deed.DELETE_NODE:
             return f"kubectl delete node {nodes}"
         case _:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from labs.simulation.rollout_snapshot import FleetSnapshot
+from labs.simulation.snapshot import PodState
 
 
-def fleet_metrics(fleet: FleetSnapshot) -> dict[str, int]:
+def fleet_metrics(fleet: FleetSnapshot, *, is_joined: bool = False) -> dict[str, int]:
     """The numbers of a moment by key.
 
     Those of `kubectl get daemonset`; by revision how many nodes have a Pod of the present template, or one of another as the
@@ -16,11 +19,25 @@ def fleet_metrics(fleet: FleetSnapshot) -> dict[str, int]:
         **fleet.status.to_json(),
         "newRevisionNodes": sum(node.is_updated for node in counted),
         "oldRevisionNodes": sum(not node.is_updated for node in counted),
+        **(_joined(fleet) if is_joined else {}),
+    }
+
+
+def _joined(fleet: FleetSnapshot) -> dict[str, int]:
+    """The slots that nodes offer now, and the Pods of workloads by phase."""
+    states = Counter(pod.state for node in fleet.nodes for pod in node.workload_pods)
+    failed = states[PodState.REFUSED] + states[PodState.FAILED]
+    return {
+        "slotsOffered": sum(offer.allocatable for node in fleet.nodes for offer in node.offers),
+        "podsRunning": states.total() - failed - states[PodState.SUCCEEDED],
+        "podsPending": len(fleet.waiting_pods),
+        "podsFailed": failed,
     }
 
 
 METRICS = (
     *("desired", "current", "ready", "updated", "available", "unavailable", "misscheduled"),
     *("oldRevisionNodes", "newRevisionNodes"),
+    *("slotsOffered", "podsRunning", "podsPending", "podsFailed"),
 )
-"""The keys that `fleet_metrics` has."""
+"""The keys that `fleet_metrics` has; the last four beside nodes and workloads only."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +13,7 @@ from labs.simulation.rollout import SECOND_US, Deed
 from labs.simulation.rollout_budget import strategy_at
 from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot
 from labs.simulation.rollout_values import seconds_us
-from labs.teaching.rollout_edits import event_nodes, with_event
+from labs.teaching.rollout_edits import event_nodes, with_event, with_revision
 from labs.teaching.rollout_results import RolloutRun
 
 _NUMBERED = re.compile(r"(.*?)([0-9]+)")
@@ -34,8 +35,13 @@ class Act(StrEnum):
     RAISE_BUDGET = "raise-budget"
     ADD_NODE = "add-node"
     CONFIG_MAP = "config-map"
+    UNLABEL = "unlabel"
+    RESTART_KUBELET = "restart-kubelet"
+    RESTART = "restart"
 
 
+NEW_TEMPLATES = (Act.ROLL_FORWARD, Act.RESTART)
+CHANGED_CONFIG = "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 5}]}}\n"
 _OF_NODE = {
     Act.REPAIR: Deed.REPAIR,
     Act.DELETE_POD: Deed.DELETE_POD,
@@ -44,6 +50,7 @@ _OF_NODE = {
     Act.DESELECT: Deed.DESELECT,
     Act.SELECT: Deed.SELECT,
     Act.DELETE_NODE: Deed.DELETE_NODE,
+    Act.RESTART_KUBELET: Deed.RESTART_KUBELET,
 }
 
 
@@ -55,14 +62,16 @@ class Acted:
     at_s: int
 
 
-def acts_on(node: FleetNodeView) -> tuple[Act, ...]:
+def acts_on(run: RolloutRun, node: FleetNodeView) -> tuple[Act, ...]:
     """What may be done to a node now."""
     return (
+        *((Act.UNLABEL,) if node.label else ()),
         Act.REPAIR,
         Act.DELETE_POD,
         Act.FORCE_DELETE,
         Act.UNCORDON if node.cordoned else Act.CORDON,
         Act.DESELECT if node.selected else Act.SELECT,
+        *((Act.RESTART_KUBELET,) if run.rollout.has_configs else ()),
         Act.DELETE_NODE,
     )
 
@@ -70,17 +79,21 @@ def acts_on(node: FleetNodeView) -> tuple[Act, ...]:
 def daemonset_acts(run: RolloutRun) -> tuple[Act, ...]:
     """What may be done to the DaemonSet."""
     budget = (Act.RAISE_BUDGET,) if run.rollout.strategy.rolls else ()
-    return (Act.ROLL_FORWARD, Act.UNDO, *budget, Act.CONFIG_MAP, Act.ADD_NODE)
+    change = (Act.CONFIG_MAP, Act.RESTART) if run.rollout.has_configs else (Act.RESTART,)
+    joins = () if run.is_joined else (Act.ADD_NODE,)
+    return (Act.ROLL_FORWARD, Act.UNDO, *budget, *change, *joins)
 
 
 def with_act(run: RolloutRun, text: str, act: Act, fleet: FleetSnapshot, node: str | None) -> Acted:
     """The text with an act that comes a second after the moment of ``fleet``, so that nothing seen so far changes."""
     at_s = fleet.at_us // SECOND_US + 1
+    if act in NEW_TEMPLATES:
+        text = with_revision(text, _next_revision(run), _carried(run, fleet))
     return Acted(with_event(text, f"{{at: {at_s}, {_event(run, act, fleet, node)}}}"), at_s)
 
 
 def _event(run: RolloutRun, act: Act, fleet: FleetSnapshot, node: str | None) -> str:
-    if act is Act.ROLL_FORWARD:
+    if act in NEW_TEMPLATES:
         return f"template: {_next_revision(run)}"
     if act is Act.UNDO:
         return "undo: true"
@@ -90,14 +103,29 @@ def _event(run: RolloutRun, act: Act, fleet: FleetSnapshot, node: str | None) ->
             return f"maxSurge: {_raised(strategy.max_surge)}"
         return f"maxUnavailable: {_raised(strategy.max_unavailable)}"
     if act is Act.CONFIG_MAP:
-        return "configMap: changed"
+        return f"configMap: {{config: {json.dumps(CHANGED_CONFIG)}}}"
     if act is Act.ADD_NODE:
         return f"addNode: {_next_node(run)}"
     chosen = chosen_node(fleet, node)
     name = "" if chosen is None else chosen.name
+    if act is Act.UNLABEL:
+        return f'label: {{nodes: {name}, value: ""}}'
     if act is Act.FORCE_DELETE:
         return f"deletePod: {name}, force: true"
     return f"{_OF_NODE[act]}: {name}"
+
+
+def _carried(run: RolloutRun, fleet: FleetSnapshot) -> str:
+    """What a new template finds in the ConfigMap: what it was changed to last, or what the present template carries."""
+    changes = [
+        event.config_map
+        for event in run.rollout.events
+        if event.at_us <= fleet.at_us and event.config_map is not None
+    ]
+    found = changes[-1] if changes else dict(run.rollout.config_maps).get(fleet.revision)
+    entries = () if found is None else found.entries
+    told = ", ".join(f"{name}: {json.dumps(text, ensure_ascii=False)}" for name, text in entries)
+    return f"{{{told}}}" if [name for name, _ in entries] == ["config"] else f"{{configs: {{{told}}}}}"
 
 
 def _raised(value: int | str) -> str:
@@ -108,6 +136,7 @@ def _raised(value: int | str) -> str:
 def _next_revision(run: RolloutRun) -> str:
     """A template that there has not been: r3 where r1 and r2 are known."""
     known = {event.template for event in run.rollout.events if event.deed is Deed.TEMPLATE}
+    known |= {name for name, _ in run.rollout.config_maps}
     for behaviour in run.rollout.behaviours:
         known |= behaviour.revisions
     numbers = [int(name[1:]) for name in known if re.fullmatch(r"r[0-9]{1,6}", name)]

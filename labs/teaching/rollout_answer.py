@@ -18,7 +18,7 @@ from labs.teaching.rollout_form import form_html
 from labs.teaching.rollout_lab import RolloutLab, rollout_text, with_setting
 from labs.teaching.rollout_link import rollout_link, state_of_link
 from labs.teaching.rollout_regions import Shown, moment_regions, rollout_regions
-from labs.teaching.rollout_results import VISITS_IN_A_PAGE, RolloutResults, RolloutRun
+from labs.teaching.rollout_results import RolloutResults, RolloutRun, RolloutWorld
 from labs.teaching.share import LinkError
 
 MOST_CHANGES = 100
@@ -81,9 +81,9 @@ def _seconds(value: object) -> int | None:
 class RolloutAnswers:
     """Answers for the rollout labs of a library, whose runs it keeps."""
 
-    def __init__(self, labs: Mapping[str, RolloutLab]) -> None:
+    def __init__(self, labs: Mapping[str, RolloutLab], world: RolloutWorld) -> None:
         self._labs = labs
-        self._results = RolloutResults(visit_limit=VISITS_IN_A_PAGE)
+        self._results = RolloutResults(world)
 
     def answer(self, raw: Mapping[str, Any], messages: Messages) -> dict[str, Any]:
         """The answer to a request, as JSON. Raises what a request may be wrong in."""

@@ -14,8 +14,9 @@ from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, Sequence, 
 from labs.config.yaml_tree import YamlError, read
 
 ROLLOUT, EVENTS, BEHAVIOUR, BEFORE, NODES = "rollout", "events", "behaviour", "before", "nodes"
+REVISIONS = "revisions"
 NODE = re.compile(r"node-([0-9]+)")
-NO_FAILURE, NODE_DOWN = "none", "node-down"
+NO_FAILURE, NODE_DOWN, UNKNOWN_LABEL = "none", "node-down", "unknown-label"
 POD_FAILURES = {
     "never-ready": "pod: never-ready",
     "init-stuck": "pod: init-stuck",
@@ -27,8 +28,11 @@ POD_FAILURES = {
     "serves-nothing": "pod: serves-nothing",
 }
 """By failure the keys of a behaviour; a probe that would succeed only after the container's end never does."""
-FAILURES = (NO_FAILURE, *POD_FAILURES, NODE_DOWN)
+BEFORE_FAILURES = {NODE_DOWN: "state: down", UNKNOWN_LABEL: "label: trial"}
+"""By failure the keys of how a node is before; the label names a config that there is not."""
+FAILURES = (NO_FAILURE, *POD_FAILURES, *BEFORE_FAILURES)
 USUAL_REVISIONS = "[r2]"  # of a behaviour: the template that is rolled out first
+NODES_MOST = 5_000
 FOURTH = 3  # which node a failure befalls where the text names none
 
 
@@ -96,13 +100,27 @@ def without_event(text: str, number: int) -> str:
     return text[:start] + text[end:]
 
 
+def with_revision(text: str, name: str, carried: str) -> str:
+    """The text in which another revision carries that (YAML of one line); as it is where revisions carry nothing."""
+    revisions = find(rollout_of(text), (REVISIONS,))
+    if not isinstance(revisions, Mapping) or not revisions.entries or revisions.entry(name) is not None:
+        return text
+    return _with_value(text, revisions, name, carried)
+
+
+def has_named_configs(text: str) -> bool:
+    """Whether a revision carries configs by name, so that a node's label can name one that there is not."""
+    revisions = find(rollout_of(text), (REVISIONS,))
+    entries = revisions.entries if isinstance(revisions, Mapping) else ()
+    return any(find(entry.value, ("configs",)) is not None for entry in entries)
+
+
 # What goes wrong
 
 
 def fault_of(text: str) -> Fault | None:
     """What goes wrong in a scenario; None where that is more than one thing on one node, or the nodes are no number."""
-    rollout = rollout_of(text)
-    names = _names(rollout)
+    rollout, names = rollout_of(text), node_names_of(text)
     if rollout is None or not names:
         return None
     behaviour, before = rollout.get(BEHAVIOUR), rollout.get(BEFORE)
@@ -114,7 +132,7 @@ def fault_of(text: str) -> Fault | None:
         return Fault(NO_FAILURE, names[min(FOURTH, len(names) - 1)])
     kind, item = entries[0]
     node = _only_name(find(item, (NODES,)))
-    failure = _down(item) if kind else _failure(item)
+    failure = _before(item) if kind else _failure(item)
     if len(entries) > 1 or node not in names or failure is None:
         return None
     return Fault(failure, node)
@@ -129,8 +147,8 @@ def with_fault(text: str, fault: Fault) -> str:
     behaviour = before = ""
     if fault.failure in POD_FAILURES:
         behaviour = f"[{{nodes: [{fault.node}], revisions: {revisions}, {POD_FAILURES[fault.failure]}}}]"
-    elif fault.failure == NODE_DOWN:
-        before = f"[{{nodes: [{fault.node}], state: down}}]"
+    elif fault.failure in BEFORE_FAILURES:
+        before = f"[{{nodes: [{fault.node}], {BEFORE_FAILURES[fault.failure]}}}]"
     for key, value in ((BEHAVIOUR, behaviour), (BEFORE, before)):
         rollout = rollout_of(text)
         if rollout is not None:
@@ -145,8 +163,10 @@ def _only_name(node: Node | None) -> str:
     return node.text if isinstance(node, Scalar) else ""
 
 
-def _down(item: Node) -> str | None:
+def _before(item: Node) -> str | None:
     state = find(item, ("state",))
+    if state is None:
+        return UNKNOWN_LABEL if find(item, ("label",)) is not None else None
     return NODE_DOWN if isinstance(state, Scalar) and state.text == "down" else None
 
 
@@ -179,8 +199,24 @@ def fleet_size(text: str) -> int | None:
 
 
 def node_names_of(text: str) -> tuple[str, ...]:
-    """The names of the nodes that a number of them stands for."""
-    return _names(rollout_of(text))
+    """The names of the nodes: those that a number stands for, or those that the scenario has beside the rollout."""
+    try:
+        root = read(text)
+    except YamlError:
+        return ()
+    nodes = find(root, (NODES,))
+    if isinstance(nodes, Sequence):
+        names = [find(item, ("name",)) for item in nodes.items]
+        return tuple(name.text for name in names if isinstance(name, Scalar))
+    number = find(root, (ROLLOUT, NODES))
+    if (
+        not isinstance(number, Scalar)
+        or not isinstance(number.value, int)
+        or not 0 < number.value <= NODES_MOST
+    ):
+        return ()
+    width = len(str(number.value))
+    return tuple(f"node-{place:0{width}d}" for place in range(1, number.value + 1))
 
 
 def with_fleet_size(text: str, size: int) -> str:
@@ -217,14 +253,6 @@ def _node_scalars(node: Node) -> list[Scalar]:
     return (
         [found for item in node.items for found in _node_scalars(item)] if isinstance(node, Sequence) else []
     )
-
-
-def _names(rollout: Mapping | None) -> tuple[str, ...]:
-    node = None if rollout is None else rollout.get(NODES)
-    if not isinstance(node, Scalar) or not isinstance(node.value, int) or not 0 < node.value <= 5_000:
-        return ()
-    width = len(str(node.value))
-    return tuple(f"node-{number:0{width}d}" for number in range(1, node.value + 1))
 
 
 # Text

@@ -9,7 +9,15 @@ from labs.report.fleet_html import RolloutWords
 from labs.report.markup import attributes, escape
 from labs.report.messages import Messages
 from labs.teaching.controls import control_values
-from labs.teaching.rollout_edits import FAILURES, NO_FAILURE, fault_of, fleet_size, node_names_of
+from labs.teaching.rollout_edits import (
+    FAILURES,
+    NO_FAILURE,
+    UNKNOWN_LABEL,
+    fault_of,
+    fleet_size,
+    has_named_configs,
+    node_names_of,
+)
 from labs.teaching.rollout_lab import FAILING_NODE, FAILURE, FLEET, RolloutLab
 
 FLEETS = (5, 10, 20, 40, 60)
@@ -37,7 +45,8 @@ def _whole(text: str, messages: Messages) -> Iterator[Menu]:
     size, fault, names = fleet_size(text), fault_of(text), node_names_of(text)
     sizes = [str(each) for each in sorted({*FLEETS, *([] if size is None else [size])})]
     yield Menu(FLEET, None if size is None else str(size), tuple((each, each) for each in sizes))
-    failures = tuple((each, messages.text(f"rollout-lab.failure.{each}")) for each in FAILURES)
+    known = [each for each in FAILURES if each != UNKNOWN_LABEL or has_named_configs(text)]
+    failures = tuple((each, messages.text(f"rollout-lab.failure.{each}")) for each in known)
     yield Menu(FAILURE, None if fault is None else fault.failure, failures)
     is_failing = fault is not None and fault.failure != NO_FAILURE
     node = fault.node if fault is not None and is_failing else None

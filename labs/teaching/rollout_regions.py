@@ -65,10 +65,10 @@ def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, st
     run, moment, chosen = shown.run, shown.moment, shown.chosen
     deeds = done_deeds(run.rollout, run.moments, run.snapshots, words.messages)
     name = None if chosen is None else chosen.name
-    course = Course(
-        run.moments, run.snapshots, [deed.at_us for deed in deeds], moment.fleet.at_us, run.last_s * 1_000_000
-    )
-    on_node = () if chosen is None else acts_on(chosen)
+    times = [deed.at_us for deed in deeds]
+    end_us = run.last_s * 1_000_000 * 9 // 8  # a while in which nothing more happens
+    course = Course(run.moments, run.snapshots, times, moment.fleet.at_us, end_us)
+    on_node = () if chosen is None else acts_on(run, chosen)
     return {
         "picture": picture_html(FleetFrame(run.rollout, moment.fleet, name), words),
         "sentence": sentence_html(moment, words),

@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from labs.cluster.daemonset_spec import refusal_text, refusals
-from labs.config.problem import Problem, ProblemsError
+from labs.config.problem import ProblemsError
+from labs.hardware.catalog import Catalog
+from labs.simulation.evaluate import trace_of
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_metrics import fleet_metrics
 from labs.simulation.rollout_moments import fleet_moments, fleet_snapshots
-from labs.simulation.rollout_reader import read_rollout
+from labs.simulation.rollout_reader import is_beside_nodes, read_rollout
 from labs.simulation.rollout_snapshot import FleetSnapshot
-from labs.simulation.rollout_world import RolloutTooLargeError, run_rollout
+from labs.simulation.rollout_world import VISIT_LIMIT, RolloutTooLargeError, run_rollout, too_large
+from labs.simulation.run import RECORD_LIMIT
+from labs.simulation.scenario import Scenario
+from labs.simulation.scenario_reader import read_scenario
+from labs.simulation.trace import Trace
+from labs.simulation.workloads import Workloads, builtin_workloads
 from labs.teaching.controls import UnknownControlError
 from labs.teaching.results import UnknownMetricError
 from labs.teaching.rollout_lab import Expectation, RolloutLab, rollout_text
 
-KEPT = 32  # runs
-VISITS_IN_A_PAGE = 400_000  # of nodes and records: a second or two in a browser
-"""See `labs.simulation.rollout_world.VISIT_LIMIT`."""
+KEPT = 16  # runs
+MOMENTS_MOST = 2_000  # of a run that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutWorld:
+    """What scenarios with nodes and workloads refer to, and how much work a run may be."""
+
+    catalog: Catalog
+    workloads: Callable[[], Workloads] = builtin_workloads
+    visit_limit: int = VISIT_LIMIT
+    record_limit: int = RECORD_LIMIT
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutRun:
     """A scenario's run. ``refused`` are the API server's words where it takes no such DaemonSet, and then nothing ran.
 
-    ``snapshots`` are the fleet at each of ``moments`` (µs, ascending from 0); ``settled``: nothing more happens by itself.
+    ``snapshots`` are the fleet at each of ``moments`` (µs, ascending from 0); ``is_joined``: beside nodes and workloads.
     """
 
     rollout: Rollout
@@ -34,7 +50,7 @@ class RolloutRun:
     trace_hash: str | None
     moments: tuple[int, ...] = ()
     snapshots: tuple[FleetSnapshot, ...] = ()
-    settled: bool = False
+    is_joined: bool = False
 
     @property
     def end(self) -> FleetSnapshot | None:
@@ -44,7 +60,7 @@ class RolloutRun:
     @property
     def metrics(self) -> Mapping[str, int]:
         """The numbers at the end by key; empty where nothing ran."""
-        return {} if self.end is None else fleet_metrics(self.end)
+        return {} if self.end is None else fleet_metrics(self.end, is_joined=self.is_joined)
 
     @property
     def last_s(self) -> int:
@@ -59,14 +75,14 @@ class RolloutRun:
 class RolloutResults:
     """Runs scenarios and keeps the latest."""
 
-    def __init__(self, *, visit_limit: int | None = None) -> None:
-        self._visit_limit = visit_limit
+    def __init__(self, world: RolloutWorld) -> None:
+        self._world = world
         self._known: dict[str, RolloutRun] = {}
 
     def of(self, text: str) -> RolloutRun:
         """The run of a scenario's text. Raises ProblemsError (which is not kept)."""
         if text not in self._known:
-            self._known[text] = _run(read_rollout(text), self._visit_limit)
+            self._known[text] = _run(text, self._world)
             if len(self._known) > KEPT:
                 del self._known[next(iter(self._known))]
         return self._known[text]
@@ -107,15 +123,31 @@ def _unmet(expect: Expectation, run: RolloutRun) -> str:
     )
 
 
-def _run(rollout: Rollout, visit_limit: int | None) -> RolloutRun:
+def _read(text: str, world: RolloutWorld) -> tuple[Rollout, Scenario | None]:
+    """A rollout alone, or that of a scenario with nodes and workloads. Raises ProblemsError."""
+    if not is_beside_nodes(text):
+        return read_rollout(text), None
+    scenario = read_scenario(text, world.catalog, world.workloads)
+    assert scenario.rollout is not None
+    return scenario.rollout, scenario
+
+
+def _trace(rollout: Rollout, scenario: Scenario | None, world: RolloutWorld) -> Trace:
+    """Runs it. Raises ProblemsError where it is too large."""
+    if scenario is not None:
+        return trace_of(scenario, record_limit=world.record_limit)
+    try:
+        return run_rollout(rollout, visit_limit=world.visit_limit).trace
+    except RolloutTooLargeError as error:
+        raise ProblemsError((too_large(error),)) from None
+
+
+def _run(text: str, world: RolloutWorld) -> RolloutRun:
+    rollout, scenario = _read(text, world)
     refused = refusals(rollout.strategy, rollout.min_ready_seconds)
     if refused:
         return RolloutRun(rollout, refusal_text(rollout.name, refused), None)
-    try:
-        end = run_rollout(rollout) if visit_limit is None else run_rollout(rollout, visit_limit=visit_limit)
-    except RolloutTooLargeError as error:
-        values = {"limit": error.limit, "seconds": error.at_us // SECOND_US}
-        raise ProblemsError((Problem("rollout-too-large", 1, 1, values),)) from None
-    moments = fleet_moments(rollout, end.trace)
-    snapshots = tuple(fleet_snapshots(rollout, end.trace, moments))
-    return RolloutRun(rollout, None, end.trace.hash(), moments, snapshots, end.settled)
+    trace = _trace(rollout, scenario, world)
+    moments = fleet_moments(rollout, trace)[:MOMENTS_MOST]
+    snapshots = tuple(fleet_snapshots(rollout, trace, moments, scenario))
+    return RolloutRun(rollout, None, trace.hash(), moments, snapshots, is_joined=scenario is not None)
