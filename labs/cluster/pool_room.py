@@ -18,8 +18,11 @@ from labs.hardware.memory import BYTES_PER_MIB, total_memory_bytes, usable_memor
 from labs.hardware.mig_packing import MOST_CARDS, EmptyCard
 from labs.hardware.mig_plan import Plan, Wish, plan_cards
 
-MOST_PODS = 64
+MOST_PODS = 40
 """Pods of a group."""
+
+EFFORT = 10_000
+"""Of the search for one MIG layout (`mig_packing`): a division asks for as many layouts as its groups have subsets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +157,8 @@ class Rooms:
         if self._empty is None:
             return NoRoom("no-mig", {"gpu": model.id})
         wishes = [Wish(group.name, group.count, group.memory_bytes) for group in groups]
-        cards = min(self.kind.nodes * self.kind.cards, MOST_CARDS)
         try:
-            plan = plan_cards(model, cards, wishes, self._empty)
+            plan = plan_cards(model, MOST_CARDS, wishes, self._empty, EFFORT)
         except UnknownFigureError as error:
             return NoRoom("figure-unknown", {"figure": error.figure})
         if plan.shortage is not None:
@@ -165,7 +167,7 @@ class Rooms:
                 name = "" if short.wish is None else short.wish.text
                 need, most = short.needed * BYTES_PER_MIB, short.most * BYTES_PER_MIB
                 return NoRoom("no-profile", {"name": name, "need": need, "most": most})
-            return NoRoom("mig-cards", {"cards": cards})
+            return NoRoom("mig-cards", {"cards": MOST_CARDS})
         used = sum(bool(card.devices) for card in plan.cards)
         pods = sum(group.count for group in groups)
         if used == pods:

@@ -9,7 +9,7 @@ tried, so nothing is better: the best division of what is left depends on nothin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 
 from labs.cluster.pool_room import NodeKind, NoRoom, Room, Rooms, WorkloadGroup
@@ -19,6 +19,7 @@ MOST_GROUPS = 6
 MOST_NODE_KINDS = 3
 
 Cost = tuple[int, ...]
+_MANY = 10**9  # nodes: where it is not these that are wanting
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Unserved:
     """A group for which no nodes are left: by kind of nodes, under the way that comes nearest, what it lacks there."""
 
     group: WorkloadGroup
-    lacking: tuple[tuple[NodeKind, Way, NoRoom | Bar], ...] = field(default_factory=tuple)
+    lacking: tuple[tuple[NodeKind, Way, NoRoom], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,23 +168,22 @@ class _Search:
         _, pools = self._divided((1 << len(self._groups)) - 1, tuple(kind.nodes for kind in self._nodes))
         return tuple(sorted(pools, key=lambda pool: min(PRIORITY.index(group.kind) for group in pool.groups)))
 
-    def lacking(self, group: WorkloadGroup) -> tuple[tuple[NodeKind, Way, NoRoom | Bar], ...]:
+    def lacking(self, group: WorkloadGroup) -> tuple[tuple[NodeKind, Way, NoRoom], ...]:
         """By kind of nodes a way and why the group has no room there; `taken` where it would have, were it alone."""
-        found: list[tuple[NodeKind, Way, NoRoom | Bar]] = []
+        found: list[tuple[NodeKind, Way, NoRoom]] = []
         for kind, rooms in zip(self._nodes, self._rooms, strict=True):
-            reasons: list[tuple[Way, NoRoom | Bar]] = []
+            reasons: list[tuple[Way, NoRoom]] = []
             for way in TRAITS[group.kind].prefers:
-                room = bar_between([group], way) or rooms.of(way, [group])
+                if bar_between([group], way) is not None:
+                    continue
+                room = rooms.of(way, [group])
                 if isinstance(room, Room):
                     values: dict[str, str | int] = {"nodes": room.nodes, "there": kind.nodes}
                     found.append((kind, way, NoRoom("taken", values, room.nodes)))
                     break
                 reasons.append((way, room))
             else:
-                counted = [
-                    each for each in reasons if isinstance(each[1], NoRoom) and each[1].nodes is not None
-                ]
-                fewest = min(counted, key=lambda each: _nodes_of(each[1]), default=reasons[0])
+                fewest = min(reasons, key=lambda each: each[1].nodes or _MANY)
                 found.append((kind, *fewest))
         return tuple(found)
 
@@ -242,7 +242,3 @@ def _cost(pool: Pool) -> Cost:
 
 def _sum(one: Cost, other: Cost) -> Cost:
     return tuple(a + b for a, b in zip(one, other, strict=True))
-
-
-def _nodes_of(reason: NoRoom | Bar) -> int:
-    return reason.nodes or 0 if isinstance(reason, NoRoom) else 0

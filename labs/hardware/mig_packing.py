@@ -142,13 +142,15 @@ class EmptyCard:
         return self._most[held]
 
 
-def divide(empty: EmptyCard, kinds: Sequence[Kind], demand: Sequence[int], cards: int) -> Division:
+def divide(
+    empty: EmptyCard, kinds: Sequence[Kind], demand: Sequence[int], cards: int, effort: int | None = None
+) -> Division:
     """The demand on the fewest of `cards` such cards, and on these at the least cost.
 
-    `kinds` come largest first; each fits an empty card. `cards` is at most `MOST_CARDS`. Beyond `EFFORT` the rest of the
-    search takes the first filling that fits, and `exact` is False.
+    `kinds` come largest first; each fits an empty card. `cards` is at most `MOST_CARDS`. Beyond the `effort` (None:
+    `EFFORT`) the rest of the search takes the first filling that fits, and `exact` is False.
     """
-    search = _Search(empty.model, kinds, empty.fillings(kinds, demand))
+    search = _Search(empty.model, kinds, empty.fillings(kinds, demand), EFFORT if effort is None else effort)
     for count in range(search.fewest(demand), cards + 1):
         found = search.best(demand, count)
         if found is not None:
@@ -160,7 +162,9 @@ class _Search:
     """The recursion. A remainder is one number with a field of 16 bits for each kind, so that taking a filling away is a
     subtraction, and one borrow tells that it held too much."""
 
-    def __init__(self, model: GpuModel, kinds: Sequence[Kind], fillings: Sequence[Filling]) -> None:
+    def __init__(
+        self, model: GpuModel, kinds: Sequence[Kind], fillings: Sequence[Filling], effort: int
+    ) -> None:
         self._memory = [min(profile.memory_slices or 0 for profile in kind) for kind in kinds]
         self._compute = [min(profile.compute_slices for profile in kind) for kind in kinds]
         self._card = (model.memory_slices or 0, model.compute_slices or 0)
@@ -177,7 +181,7 @@ class _Search:
                 key=lambda step: (step.cost - self._held_weight * step.compute, -step.memory, -step.compute)
             )
         self._known: dict[tuple[int, int], tuple[int, _Step] | None] = {}
-        self._effort = EFFORT
+        self._effort = effort
 
     @property
     def exact(self) -> bool:

@@ -102,10 +102,17 @@ class Plan:
         return self.shortage is None
 
 
-def plan_cards(model: GpuModel, cards: int, wishes: Sequence[Wish], empty: EmptyCard | None = None) -> Plan:
+def plan_cards(
+    model: GpuModel,
+    cards: int,
+    wishes: Sequence[Wish],
+    empty: EmptyCard | None = None,
+    effort: int | None = None,
+) -> Plan:
     """The plan with least waste for so many cards of the model, 1 to `MOST_CARDS`.
 
-    Who plans for the same model again may pass its `empty` card, which remembers what fits.
+    Who plans for the same model again may pass its `empty` card, which remembers what fits; who plans often, a smaller
+    `effort` than the usual of `mig_packing`.
 
     Raises `UnknownFigureError` where memory or placements of a profile that may have to be used are not known, and
     `ValueError` for a number of cards out of range.
@@ -132,7 +139,7 @@ def plan_cards(model: GpuModel, cards: int, wishes: Sequence[Wish], empty: Empty
     demand = [
         sum(wish.count for wish, kind in zip(asked, kind_of, strict=True) if kind == each) for each in kinds
     ]
-    division = divide(card, kinds, demand, cards)
+    division = divide(card, kinds, demand, cards, effort)
     if division.fillings is None:
         bound = Bound.NO_LAYOUT if division.exact else Bound.GAVE_UP
         return Plan(model, asked, (), Shortage(bound), division.exact)

@@ -71,6 +71,8 @@ def pool_lines(pool: Pool, slowdowns: Slowdowns, messages: Messages) -> Iterator
         counts = Counter(device.instance.profile.name for card in room.plan.cards for device in card.devices)
         devices = [f"{count} × {name}" for name, count in sorted(counts.items())]
         yield text("may-they.pool.devices", devices=messages.join(devices))
+        if not room.plan.exact:
+            yield text("may-they.pool.inexact")
     for group in pool.groups:
         slow = slowdowns.get(group)
         if slow is not None:
@@ -139,13 +141,12 @@ def unserved_lines(found: Division, messages: Messages) -> Iterator[str]:
     """What each group lacks that has no nodes."""
     for each in found.unserved:
         for kind, way, reason in each.lacking:
-            told = bar_text(reason, messages) if isinstance(reason, Bar) else no_room_text(reason, messages)
             yield messages.text(
                 "may-they.unserved",
                 name=plain(each.group.name),
                 node=node_text(kind, messages),
                 way=way_text(way, messages),
-                reason=told,
+                reason=no_room_text(reason, messages),
             )
 
 

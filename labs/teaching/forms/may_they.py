@@ -39,7 +39,7 @@ ID = "may-they"
 UNKNOWN, OWN = "unknown", "own"
 AS_USUAL = "kind"
 GIB = 2**30
-MOST_NODES, MOST_CARDS_EACH = 16, 8
+MOST_NODES, MOST_CARDS_EACH = 8, 8
 KEPT = 16  # answers about the latest values
 BEARS: Mapping[str, Hits] = {
     "everything": EVERYTHING,

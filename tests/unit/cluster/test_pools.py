@@ -147,7 +147,8 @@ def test_whatever_pods_meet_on_a_card_fit_together() -> None:
     [
         (Way.MIG, group("demo"), nodes("t4-16gb"), "no-mig"),
         (Way.MIG, group("demo", 1, 60), nodes(), "no-profile"),
-        (Way.MIG, group("demo", 40, 4), nodes(), "mig-cards"),
+        (Way.MIG, group("demo", 40, 4), nodes(), "nodes"),
+        (Way.MIG, group("demo", 130, 18), nodes(), "mig-cards"),
         (Way.EXCLUSIVE, group("demo", 1, 60), nodes(), "too-large"),
         (Way.EXCLUSIVE, group("demo", 5, 6), nodes(), "nodes"),
         (Way.MPS, group("demo", 2, 21), nodes(), "two-do-not-fit"),
@@ -191,6 +192,8 @@ def test_who_is_served_first_where_cards_are_few() -> None:
     assert (kind.model.id, way) == ("a100-40gb", Way.TIME_SLICING)
     assert isinstance(reason, NoRoom)
     assert (reason.key, reason.nodes) == ("nodes", 2)
+    (left,) = divide([group("production", 9, 8)], [nodes(count=1)]).unserved
+    assert [(way, reason.nodes) for _, way, reason in left.lacking] == [(Way.MIG, 3)]
 
 
 @pytest.mark.parametrize(("groups", "kinds"), [(0, 1), (7, 1), (1, 0), (1, 4)])
