@@ -151,7 +151,7 @@ class _Writer:
         kinds = {each.kind for each in self._shown}
         if ChangeKind.SHARED in kinds:
             return "renamed" if any(each.is_renamed for each in self._shown) else "shared"
-        return "unshared" if kinds == {ChangeKind.UNSHARED} else "other"
+        return "unshared" if kinds == {ChangeKind.UNSHARED} else "several"
 
     # What a request means
 
