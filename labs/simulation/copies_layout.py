@@ -39,6 +39,8 @@ class CopiesLayout:
 
 def cuttable(model: GpuModel) -> tuple[MigProfile, ...]:
     """The profiles without extras of which all is known that a run needs, the largest first."""
+    if model.memory_mib.value is None:
+        return ()
     found = [
         profile for profile in model.mig_profiles if not profile.attributes and _is_known(model, profile)
     ]
