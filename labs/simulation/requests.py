@@ -66,7 +66,8 @@ class Context:
     its microseconds of work). `offered_us`, `done_us`, `lost_us` add up the work of all requests that came to the GPU, that
     were answered, and that died with the process.
     `ends_us` and `slow` are for contexts side by side: when the request on the GPU will be answered if nothing changes, and
-    how many times longer it takes than without the others; `slower` adds up what these are to it.
+    how many times longer it takes than without the others; `slower` adds up what these are to it, by their orders in `row`,
+    of which no more than `slowest` counts.
     """
 
     __slots__ = (
@@ -82,9 +83,11 @@ class Context:
         "lost_us",
         "offered_us",
         "order",
+        "row",
         "serving",
         "slow",
         "slower",
+        "slowest",
         "waiting",
     )
 
@@ -100,6 +103,8 @@ class Context:
         self.waiting: deque[tuple[float, int]] = deque()
         self.offered_us = self.done_us = self.lost_us = 0
         self.ends_us, self.slow, self.slower = inf, 1.0, 0.0
+        self.row: dict[int, float] = {}
+        self.slowest = inf
 
     @property
     def left_us(self) -> int:

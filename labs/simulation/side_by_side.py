@@ -23,8 +23,6 @@ class SideBySide(RequestLine):
     def __init__(self, stream: str, clock: Callable[[], int], budget: Budget) -> None:
         super().__init__(stream, clock, budget)
         self._active: list[Context] = []  # with a request on the GPU
-        self._slower: dict[int, dict[int, float]] = {}  # by the orders of two contexts
-        self._slowest: dict[int, float] = {}
 
     def _run(self, until: float, left: int) -> int:
         timers, active = self._timers, self._active
@@ -35,7 +33,7 @@ class SideBySide(RequestLine):
             for context in active:
                 if context.ends_us < ends:
                     ends, first = context.ends_us, context
-            if (min(ends, due)) > until:
+            if ends > until and due > until:
                 break
             left -= 1 + len(active) // CONTEXTS_PER_EVENT
             if left < 0:
@@ -74,41 +72,43 @@ class SideBySide(RequestLine):
         self._now = now
 
     def _rearrange(self, split: Split, contexts: list[Context]) -> None:
-        orders = [context.order for context in contexts]
-        rows: Sequence[Sequence[float]] = split.slower or [[0.0] * len(orders)] * len(orders)
-        self._slower = {
-            order: dict(zip(orders, row, strict=True)) for order, row in zip(orders, rows, strict=True)
-        }
-        self._slowest = dict(zip(orders, split.slowest or [inf] * len(orders), strict=True))
+        rows: Sequence[Sequence[float]] = split.slower or [[0.0] * len(contexts)] * len(contexts)
+        slowest = split.slowest or [inf] * len(contexts)
+        for context, row, most in zip(contexts, rows, slowest, strict=True):
+            context.row = {other.order: slower for other, slower in zip(contexts, row, strict=True)}
+            context.slowest = most
         self._active = [context for context in self._active if context.serving is not None]
         for context in self._active:
-            row = self._slower[context.order]
-            context.slower = fsum(row[other.order] for other in self._active if other is not context)
+            context.slower = fsum(context.row[other.order] for other in self._active if other is not context)
         self._slow_down(self._now)
 
     def _join(self, context: Context, now: float, work: int) -> None:
         """The context has work from now on."""
-        row = self._slower[context.order]
-        for other in self._active:
-            other.slower += self._slower[other.order][context.order]
-        context.slower = fsum(row[other.order] for other in self._active)
+        active, order, row = self._active, context.order, context.row
+        for other in active:
+            other.slower += other.row[order]
+        context.slower = fsum([row[other.order] for other in active])
         context.slow, context.ends_us = 1.0, now + work
-        self._active.append(context)
+        active.append(context)
         self._slow_down(now)
 
     def _leave(self, context: Context, now: float) -> None:
         """The context has no more work."""
-        self._active.remove(context)
-        for other in self._active:
-            other.slower -= self._slower[other.order][context.order]
-        if len(self._active) == 1:
-            self._active[0].slower = 0.0  # exactly: sums of floats drift
+        active, order = self._active, context.order
+        active.remove(context)
+        for other in active:
+            other.slower -= other.row[order]
+        if len(active) == 1:
+            active[0].slower = 0.0  # exactly: sums of floats drift
         self._slow_down(now)
 
     def _slow_down(self, now: float) -> None:
         """Everyone with work goes on as slowly as those beside it make it."""
         for context in self._active:
-            slow = 1.0 + min(max(0.0, context.slower), self._slowest[context.order])
+            slower, slowest = context.slower, context.slowest
+            slow = 1.0
+            if slower > 0.0:
+                slow += slowest if slower > slowest else slower  # noqa: FURB136 (no call in the innermost loop)
             if slow != context.slow:
                 context.ends_us = now + (context.ends_us - now) * slow / context.slow
                 context.slow = slow

@@ -33,7 +33,7 @@ class Turns(RequestLine):
         while True:
             due = timers[0][0] if timers else inf
             ends = now + (serving[0][0] - progress) * pace if serving else inf
-            if (min(ends, due)) > until:
+            if ends > until and due > until:
                 break
             left -= 1
             if left < 0:
