@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import dev
-from benchmarks import build, check, machine, pages, simulation
+from benchmarks import build, check, machine, pages, rollouts, simulation
 from benchmarks.table import Result
 
 RESULTS = Path(__file__).parent / "results"
@@ -18,6 +18,7 @@ PARTS: dict[str, tuple[str, Callable[[], Result]]] = {
     "build": ("the site's build beside plain Material's", build.build_times),
     "check": ("gpulab check beside yamllint and check-jsonschema", check.measure),
     "simulation": ("an hour of training beside a naive model, 1 to 1,000 nodes", simulation.against_naive),
+    "rollouts": ("a DaemonSet rolls out on up to 5,000 nodes, alone and beside workloads", rollouts.rollouts),
     "days": ("a day and a week of a fleet, up to 1,000 nodes and 100,000 Pods", simulation.days),
 }
 

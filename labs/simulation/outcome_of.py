@@ -23,6 +23,7 @@ from labs.simulation.outcome import (
 )
 from labs.simulation.replay import FaultReplay, MigReplay, PodReplay, Replay
 from labs.simulation.rollout_moments import fleet_snapshot
+from labs.simulation.rollout_workloads import with_workloads
 from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
 from labs.simulation.snapshot import PHASES, PodState
 from labs.simulation.time_slicing import shared_rates
@@ -88,7 +89,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         mig_configs=tuple(_mig_config(told) for told in replay.mig),
         rollout=None
         if scenario.rollout is None
-        else fleet_snapshot(scenario.rollout, trace, end_us, scenario),
+        else with_workloads(fleet_snapshot(scenario.rollout, trace, end_us), replay),
     )
 
 

@@ -7,6 +7,7 @@ the scenario: SimPy orders simultaneous events by their creation.
 from __future__ import annotations
 
 import heapq
+import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from itertools import count
@@ -46,6 +47,7 @@ STEPS_PER_RECORD = (
     20  # of `queueing`: many different jobs on one card take more time to work out than to tell of
 )
 BACK_OFF_FORGET_US = 600 * SECOND_US
+FOLLOWED = 100  # Pods that wait for the same
 
 Steps = Generator[simpy.Event, object, int]
 
@@ -77,6 +79,7 @@ class World:
         self._nodes = {node.name: node for node in nodes}
         self._scheduler = Scheduler(tuple(self._nodes.values()))
         self._waiting: dict[tuple[tuple[str, int], ...], deque[LivePod]] = {}
+        self._told: dict[tuple[tuple[str, int], ...], str] = {}  # why those wait, where it is the same of all
         self._created: dict[str, int] = {}
         self._order = count()
         self._pods: dict[str, LivePod] = {}
@@ -374,14 +377,25 @@ class World:
                 del self._waiting[request]
 
     def _retry_anew(self) -> None:
-        """Tries waiting Pods, and tells of those that still wait why, where that has changed."""
+        """Tries waiting Pods, and tells of those that still wait why, where that has changed. Where more than FOLLOWED Pods
+        wait for the same, other numbers in the same reasons are not told: they change with every node."""
         self._retry()
-        for queue in self._waiting.values():
+        for request, queue in self._waiting.items():
+            message, told = self._scheduler.message(request), self._told.get(request)
+            if message == told or (told and len(queue) > FOLLOWED and _reasons(message) == _reasons(told)):
+                continue
+            self._told[request] = message
             for pod in queue:
-                self._tell_waits(pod)
+                self._tell_why(pod, message)
 
     def _tell_waits(self, pod: LivePod) -> None:
+        """Tells why a Pod waits that has just come."""
         message = self._scheduler.message(pod.workload.request)
+        if self._told.setdefault(pod.workload.request, message) != message:
+            self._told[pod.workload.request] = ""  # not the same of all any more
+        self._tell_why(pod, message)
+
+    def _tell_why(self, pod: LivePod, message: str) -> None:
         if message != pod.message:
             pod.message = message
             self.record(Happening.POD_UNSCHEDULABLE, pod, reason=message)
@@ -401,6 +415,11 @@ class World:
 
     def _tell_busy(self, card: Card) -> None:
         self.record(Happening.CARD_BUSY, node=card.node, gpu=card.number, value=card.busy_ppm)
+
+
+def _reasons(message: str) -> str:
+    """A message of the scheduler without its numbers."""
+    return re.sub(r"[0-9]+", "", message)
 
 
 def _restarts(policy: RestartPolicy, exit_code: int) -> bool:

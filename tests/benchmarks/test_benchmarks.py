@@ -12,7 +12,7 @@ import pytest
 
 import dev
 from benchmarks import __main__ as command
-from benchmarks import build, check, fleet, machine, naive, simulation
+from benchmarks import build, check, fleet, machine, naive, rollouts, simulation
 from benchmarks.table import Result, Table, median, percentile, shown
 from benchmarks.wire import served
 from labs.library import builtin_library
@@ -206,3 +206,11 @@ def test_results_that_are_kept_name_the_command_and_no_place(part: str) -> None:
     assert json.loads(text)["command"] == f"python3 dev.py bench {part}"
     assert "/home/" not in text
     assert "://" not in text
+
+
+class TestRollouts:
+    def test_a_rollout_is_measured_alone_and_beside_workloads(self) -> None:
+        alone, beside = rollouts.rollouts((2,)).tables
+        assert [row[:2] for row in alone.rows] == [(2, "1"), (2, "10%")]
+        assert [row[:3] for row in beside.rows] == [(2, "1", 32), (2, "10%", 32)]
+        assert all(isinstance(row[-1], float) for row in (*alone.rows, *beside.rows))

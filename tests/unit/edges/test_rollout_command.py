@@ -128,3 +128,68 @@ def test_a_rollout_that_is_too_large_is_code_2(rollout: Gpulab, monkeypatch: pyt
     code, out, err = rollout(HALTED)
     assert (code, out) == (2, "")
     assert "after 20 steps" in err
+
+
+BESIDE = """\
+format: 1
+horizon: 10m
+nodes:
+  - {name: n1, gpus: {model: a100-40gb, count: 1}}
+  - {name: n2, gpus: {model: a100-40gb, count: 1}}
+workloads:
+  - {name: w, count: 3, request: {nvidia.com/gpu: 1}, job: {kind: idle}}
+rollout:
+  revisions: {r2: {config: "{version: v1, sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 5}]}}}"}}
+  behaviour: [{nodes: [n2], revisions: [r2], pod: init-stuck}]
+  events: [{at: 3, template: r2}]
+"""
+
+
+def test_beside_nodes_the_json_has_what_each_node_offers_and_runs(rollout: Gpulab) -> None:
+    code, out, err = rollout(BESIDE, "--format", "json")
+    found = json.loads(out)
+    assert (code, err) == (0, "")
+    assert found["status"]["updated"] == 2
+    assert (found["nodes"]["n1"]["capacity"], found["nodes"]["n1"]["config"]) == ({"nvidia.com/gpu": 5}, "r2")
+    stuck = found["nodes"]["n2"]
+    assert (stuck["capacity"], stuck["allocatable"], stuck["requested"]) == (
+        {"nvidia.com/gpu": 0},
+        {"nvidia.com/gpu": 0},
+        {"nvidia.com/gpu": 1},
+    )
+    assert [pod["phase"] for pod in stuck["workloadPods"]] == ["Running"]
+    early = json.loads(rollout(BESIDE, "--format", "json", "--until", "4")[1])
+    assert [(pod["name"], pod["phase"]) for pod in early["waitingPods"]] == [("w-2", "Pending")]
+    assert early["status"]["updated"] == 0
+
+
+def test_beside_nodes_a_person_sees_capacity_and_allocatable(rollout: Gpulab) -> None:
+    _, out, _ = rollout(BESIDE)
+    assert (
+        "NAME   STATUS   CAPACITY(GPU)   ALLOCATABLE(GPU)\nn1     Ready    5               5\nn2     Ready    0"
+        in out
+    )
+    assert "w-1    Running   n2" in out
+    assert "The rollout has stopped" in out
+
+
+def test_beside_nodes_a_refused_spec_is_code_1_too(rollout: Gpulab) -> None:
+    refused = BESIDE.replace("  events:", "  updateStrategy: {rollingUpdate: {maxSurge: 1}}\n  events:")
+    code, out, _ = rollout(refused, "--format", "json")
+    assert code == 1
+    assert "maxSurge: Invalid value" in json.loads(out)["error"]
+
+
+@pytest.mark.parametrize("scenario", [HALTED, BESIDE])
+def test_watch_prints_what_changes_and_ends_with_the_last_line(rollout: Gpulab, scenario: str) -> None:
+    code, out, err = rollout(scenario, "--watch")
+    lines = [line for line in out.splitlines() if "rollout to finish" in line]
+    assert (code, err, out) == (0, "", rollout(scenario, "--watch")[1])
+    last = "3 out of 5" if scenario is HALTED else "1 of 2 updated pods are available"
+    assert last in lines[-1]
+    assert len(lines) == len(set(lines))
+    rows = [json.loads(line) for line in rollout(scenario, "--watch", "--format", "json")[1].splitlines()]
+    assert [row["at"] for row in rows] == sorted(row["at"] for row in rows)
+    assert [row["reason"] for row in rows if row["what"] == "rollout-status"][-1].endswith(lines[-1][-40:])
+    until = rollout(scenario, "--watch", "--until", "4")[1]
+    assert set(until.splitlines()) < set(out.splitlines())
