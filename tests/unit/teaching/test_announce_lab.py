@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from labs.browser import respond
+from labs.library import builtin_library
 from labs.teaching.forms.announce_lab import MOST_CONFIGS, PRESETS, SLICED
 
 DEEP = "[" * 300 + "]" * 300
@@ -31,11 +32,11 @@ def config_map(count: int) -> str:
 
 
 def test_the_page_language_and_the_others() -> None:
-    assert "これまで：GPU1枚を専有" in ask("ja")["regions"]["notice"]
+    assert "これまで：GPU 1枚を専有" in ask("ja")["regions"]["notice"]
     korean = ask("ja", language="ko")["regions"]
     assert '<article class="gl-notice" lang="ko">' in korean["notice"]
-    assert "지금까지: GPU 한 장을 단독으로 사용" in korean["notice"]
-    assert "これまで：" in korean["summary"]
+    assert until["ko"] in korean["notice"]
+    assert until["ja"] in korean["summary"]
     assert "--lang ko" in korean["command"]
     assert "notice.ko.md" in korean["files"]
 
