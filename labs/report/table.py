@@ -11,13 +11,16 @@ from labs.report.measure import columns, cut, pad, wrap
 from labs.report.messages import Messages
 from labs.simulation.mechanism import works
 from labs.simulation.outcome import GpuOutcome, Outcome, PodOutcome
+from labs.simulation.rollout_snapshot import FleetNodeView
 
 PODS_EACH = 30  # above this number of Pods, equal ones share a row
 NAME_COLUMNS = 30  # terminal columns of the widest cell
 ROWS_MOST = 300  # of a table; the rest is a number
 SELDOM = 0.05  # events per second: below, they are told by the hour
 NOTHING = "–"
-ENGLISH = frozenset({"phase", "reason", "resources", "mig-state", "error"})
+ENGLISH = frozenset(
+    {"phase", "reason", "resources", "mig-state", "error", "revision", "daemon-pod", "capacity"}
+)
 """Columns of Kubernetes' and the plugin's own words."""
 SECOND_US = 1_000_000
 WIDTH = 80  # terminal columns, for running text
@@ -143,18 +146,33 @@ def _gpu_name(gpu: GpuOutcome, number: int, messages: Messages) -> str:
 
 
 def nodes_table(outcome: Outcome, messages: Messages) -> Table:
-    """A row per node: what it advertises, or why nothing."""
+    """A row per node: what it advertises, or why nothing; where its plugin is rolled out, how far that has come there."""
+    rollout = outcome.rollout
+    fleet = {node.name: node for node in rollout.nodes} if rollout is not None else {}
     rows = tuple(
         (
             node.name,
+            *_daemon_cells(fleet.get(node.name)),
             ", ".join(f"{name}: {count}" for name, count in node.resources) or NOTHING,
             node.mig_state or NOTHING,
             node.error or NOTHING,
         )
         for node in outcome.nodes
     )
-    heads = (("node", False), ("resources", False), ("mig-state", False), ("error", False))
-    return Table(messages.text("table.nodes"), _columns(heads, messages), rows).without_empty_columns()
+    names = ("node", "revision", "daemon-pod", "capacity", "resources", "mig-state", "error")
+    heads = _columns(tuple((name, False) for name in names), messages)
+    notes = () if rollout is None else (rollout.line,)
+    return Table(messages.text("table.nodes"), heads, rows, notes).without_empty_columns()
+
+
+def _daemon_cells(node: FleetNodeView | None) -> tuple[str, str, str]:
+    """The revision of the plugin's Pod on a node, that Pod's state as kubectl shows it, and the node's capacity."""
+    if node is None:
+        return NOTHING, NOTHING, NOTHING
+    pod = node.pods[0] if node.pods else None
+    ready = "" if pod is None else f" {int(pod.ready)}/1"
+    capacity = ", ".join(f"{offer.resource}: {offer.capacity}" for offer in node.offers)
+    return node.revision or NOTHING, NOTHING if pod is None else pod.status + ready, capacity or NOTHING
 
 
 def error_notes(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
