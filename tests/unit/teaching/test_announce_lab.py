@@ -32,7 +32,11 @@ def config_map(count: int) -> str:
 
 
 def test_the_page_language_and_the_others() -> None:
-    assert "これまで：GPU 1枚を専有" in ask("ja")["regions"]["notice"]
+    until = {
+        language: words.text("announce.meaning.until", meaning=words.text("announce.meaning.whole"))
+        for language, words in builtin_library().messages.items()
+    }
+    assert until["ja"] in ask("ja")["regions"]["notice"]
     korean = ask("ja", language="ko")["regions"]
     assert '<article class="gl-notice" lang="ko">' in korean["notice"]
     assert until["ko"] in korean["notice"]
