@@ -72,11 +72,23 @@ class GpuForm extends HTMLElement {
   /** @param {Event} event */
   #onInput({ target }) {
     if (!(target instanceof HTMLElement) || target.dataset.field === undefined) return;
+    if (this.#changes.length > 0 && isField(target)) this.#setLater(target);
     this.#touched();
     clearTimeout(this.#typing);
     const isText = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === "text");
     if (isText) this.#typing = setTimeout(() => this.#work(), TYPING_PAUSE);
     else this.#work();
+  }
+
+  /**
+   * A field set after a change that waits for an answer, which would else take the place of it: a preset, say.
+   * @param {Field} field
+   */
+  #setLater(field) {
+    const key = field.dataset.field ?? "";
+    const last = /** @type {Record<string, string> | undefined} */ (this.#changes.at(-1)?.set);
+    if (last) last[key] = valueOf(field);
+    else if (this.#changes.length < MOST_CHANGES) this.#changes.push({ set: { [key]: valueOf(field) } });
   }
 
   /** @param {MouseEvent} event */

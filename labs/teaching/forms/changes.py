@@ -30,9 +30,10 @@ def changed(
 ) -> tuple[dict[str, object], str]:
     """The values after what was done to the form as it was shown, and the field to stand in then ("": no matter which).
 
-    Changes: ``{"preset": id}``, ``{"values": {...}}``, ``{"add": group}``, ``{"remove": "<group>.<place>"}`` (places are
-    those of the form as it was shown), ``{"link": fragment}``. Raises KeyError, TypeError, ValueError (LinkError among them)
-    or UnknownPresetError for anything else.
+    Changes: ``{"preset": id}``, ``{"values": {...}}``, ``{"link": fragment}``, ``{"add": group}``,
+    ``{"remove": "<group>.<place>"}`` (places are those of the form as it was shown), and ``{"set": {field: text}}`` for fields
+    that were set after one of those. Raises KeyError, TypeError, ValueError (LinkError among them) or UnknownPresetError for
+    anything else.
     """
     if len(changes) > MOST_CHANGES or len(shown) > MOST_KEYS:
         raise ValueError("too much at once")
@@ -47,6 +48,10 @@ def changed(
                 if len(given) > MOST_KEYS:
                     raise ValueError("too much at once")
                 values, removed, stand = {**defaults(lab.fields), **given}, {}, ""
+            case {"set": dict(given)}:
+                for key, value in given.items():
+                    now = _moved(str(key), removed)
+                    values |= {} if now is None else {now: value}
             case {"link": str(link)}:
                 values, removed, stand = dict(values_of_link(lab, link)), {}, ""
             case {"add": str(group_id)}:
@@ -61,6 +66,20 @@ def changed(
             case _:
                 raise ValueError(f"no such change: {str(change)[:80]}")
     return values, stand
+
+
+def _moved(key: str, removed: Mapping[str, Sequence[int]]) -> str | None:
+    """The key that a field of the form as it was shown has since items were removed; None where it went with one."""
+    group_id, _, rest = key.partition(".")
+    place, _, field_id = rest.partition(".")
+    if group_id not in removed or not (place.isascii() and place.isdigit()):
+        return key
+    gone = removed[group_id]
+    return (
+        None
+        if int(place) in gone
+        else f"{group_id}.{int(place) - sum(one < int(place) for one in gone)}.{field_id}"
+    )
 
 
 def _group(lab: FormLab, group_id: str) -> Group:

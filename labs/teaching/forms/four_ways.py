@@ -89,7 +89,8 @@ class _FourWays:
         self._figures = builtin_published()
         self._curves = functools.lru_cache(maxsize=KEPT)(self._all_copies)
         self.first: Mapping[str, str] = {}
-        self.cards = tuple(model.id for model in data.catalog.models if model.memory_mib.value is not None)
+        known = [model.id for model in data.catalog.models if model.memory_mib.value is not None]
+        self.cards = tuple(sorted(known, key=lambda card: not FIRST.endswith(card)))
 
     def name(self, field: str, value: str, messages: Messages) -> str:
         """How a workload, a card or a layout is called."""
@@ -172,12 +173,13 @@ class _FourWays:
         """The four ways side by side."""
         texts, found = self.found(values)
         notes = [layout_words(found, messages), *self._notes(values, messages)]
+        dots = [messages.text("four-ways.note.dots")] if found.published else []
         return FormAnswer(
             summary=f"<p>{escape(sentence(found, messages))}</p>",
             regions={
                 "ways": ways_html(found, messages),
                 "picture": picture_html(found, self._figures, PREFIX, messages),
-                "layout": "".join(f'<p class="gl-caption">{escape(note)}</p>' for note in notes),
+                "layout": "".join(f'<p class="gl-caption">{escape(note)}</p>' for note in (*dots, *notes)),
                 "measured": self._measured(found, messages),
             },
             files=tuple(_taken(way, texts[way], found, messages) for way in WAYS),

@@ -21,10 +21,13 @@ from labs.cli import main
 from labs.commands.terminal import INPUT_LIMIT, preferred_language
 from labs.library import LANGUAGES, builtin_library
 from labs.teaching.controls import preset_text
+from labs.teaching.forms.labs import FORM_LABS
 from tests.unit.scenarios import STORY, node, outcome, pods, scenario, service, training
 
 ENGLISH = builtin_library().messages["en"]
 LABS = builtin_library().labs
+ROLLOUTS = builtin_library().rollouts
+KNOWN = ", ".join((*LABS, *FORM_LABS, *ROLLOUTS))
 LAB = builtin_library().lab("slots-and-memory")
 FINE = scenario([node()], [pods("a", memory="1GiB")])
 UNMET = scenario([node()], [pods("a", memory="1GiB")], expect={"oom": 1})
@@ -337,6 +340,8 @@ def test_the_version(gpulab: Run) -> None:
 
 def test_labs_are_listed(gpulab: Run) -> None:
     titles = {lab: ENGLISH.text(f"lab.{lab}.title") for lab in LABS}
+    titles |= {lab: ENGLISH.text(f"form-lab.{lab}.title") for lab in FORM_LABS}
+    titles |= {lab: ENGLISH.text(f"rollout-lab.{lab}.title") for lab in ROLLOUTS}
     lines = gpulab("lab", "list")[1].splitlines()
     assert [tuple(re.split("  +", line)) for line in lines] == list(titles.items())
     listed = json.loads(gpulab("lab", "list", "--format", "json")[1])
@@ -370,8 +375,8 @@ def test_a_lab_runs_with_a_preset(gpulab: Run, preset: str, code: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("lab", "show"), ENGLISH.text("cli.lab-missing", known=", ".join(LABS))),
-        (("lab", "run", "nobody"), ENGLISH.text("cli.lab-unknown", lab="nobody", known=", ".join(LABS))),
+        (("lab", "show"), ENGLISH.text("cli.lab-missing", known=KNOWN)),
+        (("lab", "run", "nobody"), ENGLISH.text("cli.lab-unknown", lab="nobody", known=KNOWN)),
         (
             ("lab", "show", LAB.id, "--preset", "tiny"),
             ENGLISH.text("cli.preset-unknown", preset="tiny", known="story, small, refused, two"),

@@ -209,6 +209,30 @@ def test_whatever_is_asked_is_answered_with_json(asked: dict[str, Any]) -> None:
     assert isinstance(json.loads(respond(json.dumps({"kind": "form", **asked}))), dict)
 
 
+def test_a_field_set_after_a_preset_or_beside_a_removed_item_counts() -> None:
+    four = ask(LABS.lab("four-ways"), changes=[{"preset": "memory"}, {"set": {"copies": "5"}}])["values"]
+    assert (four["copies"], four["memory"]) == ("5", "12")
+    estimate = LABS.lab("estimate")
+    shown = ask(estimate, changes=[{"preset": "both"}, {"add": "measured"}])["values"]
+    changes = [
+        {"remove": "measured.0"},
+        {"set": {"measured.0.time": "1s", "measured.2.time": "2s"}},
+        {"remove": "measured.0"},
+    ]
+    left = ask(estimate, values=shown, changes=changes)
+    assert left["values"]["measured"] == "2"
+    assert (left["values"]["measured.0.time"], left["values"]["measured.1.time"]) == ("320ms", "2s")
+
+
+def test_an_item_more_than_the_most_is_not_added_and_the_last_one_goes_to_its_button() -> None:
+    estimate = LABS.lab("estimate")
+    full = ask(estimate, changes=[{"add": "measured"}] * 9)
+    assert full["values"]["measured"] == "6"
+    assert "At most 6." in full["form"]
+    none = ask(estimate, changes=[{"remove": "measured.0"}])
+    assert (none["values"]["measured"], none["focus"]) == ("0", "lab-estimate-measured-add")
+
+
 @every_lab
 def test_too_many_changes_at_once_are_refused(lab: FormLab) -> None:
     assert "too much at once" in ask(lab, changes=[{"values": {}}] * (MOST_CHANGES + 1))["error"]

@@ -1,0 +1,120 @@
+"""`gpulab lab` of form labs: fields with --set, what is wrong with them, results as text and JSON; and their fence."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from markdown import Markdown
+
+from labs.library import builtin_library
+from labs.markdown import LabExtension, LabMarkdownError
+from labs.teaching.forms.form_answer import FormLabs
+from tests.unit.edges.test_cli import Ran, gpulab
+
+Run = Callable[..., Ran]
+__all__ = ["gpulab"]  # the fixture
+EXTENSION = LabExtension()
+
+
+def render(text: str, language: str = "en") -> str:
+    EXTENSION.setConfig("language", language)
+    EXTENSION.setConfig("source", "docs/page.md")
+    return Markdown(extensions=[EXTENSION, "fenced_code"]).convert(text)
+
+
+def test_the_fields_are_shown_as_they_are_set(gpulab: Run) -> None:
+    code, out, _ = gpulab("lab", "show", "four-ways", "--preset", "memory", "--set", "copies=3")
+    assert code == 0
+    shown = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert (shown["workload"], shown["copies"], shown["memory"]) == ("yolos-small-a100-80gb", "3", "12")
+
+
+def test_a_run_as_json_has_the_metrics_that_prose_refers_to(gpulab: Run) -> None:
+    code, out, _ = gpulab("lab", "run", "four-ways", "--set", "copies=7", "--format", "json")
+    told = json.loads(out)
+    assert (code, told["values"]["copies"]) == (0, "7")
+    assert told["metrics"]["timeSlicingSlowdown"] == 7.56
+    assert told["metrics"]["mpsHit"] == 7
+
+
+def test_the_command_of_the_lab_says_what_the_lab_says(gpulab: Run) -> None:
+    labs = FormLabs(builtin_library())
+    lab, english = labs.lab("four-ways"), builtin_library().messages["en"]
+    values, _ = labs.values(lab, None, {"workload": "own", "copies": "5", "demand": "20%", "mps": "plugin"})
+    command = lab.answer(values, english).command
+    assert command == "gpulab lab run four-ways --set workload=own --set copies=5 --set card=a100-80gb " + (
+        "--set demand=20% --set mps=plugin"
+    )
+    assert gpulab(*command.split()[1:]) == (0, lab.text(values, english), "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--set", "copies"), "--set copies is not of the form that is read here, such as --set copies=4."),
+        (("--set", "replicas=4"), "--set replicas=4: four-ways has no such field. Known: workload, copies"),
+        (("--set", "copies=9"), "--set copies=9: the field takes another value: 8."),
+        (("--set", "mps=no"), "--set mps=no: the field takes another value: memory, plugin."),
+        (("--preset", "tiny"), "published, small, large, training, memory"),
+        (("--format", "svg"), "four-ways is a form lab, whose result is text or json."),
+        (
+            ("--set", "workload=own", "--set", "solo=soon"),
+            "solo: soon is no duration.\n  Write a number with",
+        ),
+        (("--set", "workload=own", "--set", "demand=95%"), "demand: The demand of 95% is greater than"),
+    ],
+)
+def test_what_is_wrong_is_code_2_with_the_reason(gpulab: Run, arguments: tuple[str, ...], said: str) -> None:
+    code, out, err = gpulab("lab", "run", "four-ways", *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_a_lab_of_a_scenario_has_no_fields_to_set(gpulab: Run) -> None:
+    code, _, err = gpulab("lab", "run", "slots-and-memory", "--set", "copies=4")
+    assert (code, err.startswith("slots-and-memory has no fields to set.")) == (2, True)
+
+
+# The fence
+
+
+def test_a_fence_places_a_lab_and_prose_refers_to_its_figures() -> None:
+    html = render(
+        "before\n\n```form\nform: four-ways\npreset: small\n```\n\n{{four-ways@small.copies}} copies"
+    )
+    assert html.startswith("<p>before</p>\n<gpu-form")
+    assert '<p><data class="gl-computed" value="8">8</data> copies</p>' in html
+    assert 'href="../../labs/blast-radius/"' in html
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "```form\nform: none\n```",
+            r"page\.md:2:1: a form fence has the line form: ID .*; known: four-ways",
+        ),
+        (
+            "```form\nform: estimate\npreset: x\n```",
+            r"page\.md:3:1: estimate has no preset 'x'; known: yolos",
+        ),
+        ("{{four-ways.none}}", r"page\.md:1:1: .*four-ways has no 'none'; known: exclusive"),
+        ("{{four-ways@none.copies}}", r"page\.md:1:1: .*four-ways has no 'none'; known: published"),
+        ("```form\nform: estimate\n```\n\n```form\nform: estimate\n```", "stands on this page already"),
+    ],
+)
+def test_what_places_or_tells_nothing_fails_the_page(text: str, said: str) -> None:
+    with pytest.raises(LabMarkdownError) as caught:
+        render(text)
+    assert re.search(said, str(caught.value))
+
+
+def test_no_address_but_one_of_a_page_is_put_into_links() -> None:
+    labs, english = FormLabs(builtin_library()), builtin_library().messages["en"]
+    request = {"lab": "four-ways", "values": {}, "pages": "javascript:alert(1)//{page}/"}
+    assert 'href="../../labs/blast-radius"' not in labs.answer(request, english)["regions"]["ways"]
+    assert "javascript" not in labs.answer(request, english)["regions"]["ways"]
