@@ -230,7 +230,8 @@ def test_the_table_has_every_problem_that_the_readers_can_find() -> None:
         "run-too-large",
         "config-too-large",
         "too-many-requests",
-    }  # test_outcome.py, test_requests.py
+        "rollout-refused",
+    }  # test_outcome.py, test_requests.py, test_rollout_sharing.py
     assert names - elsewhere - {"unknown-key-near"} <= {key for key, *_ in CASES}
     assert {key for key, *_ in CASES} <= names | {"yaml", "yaml-limit", "unknown-key-near", "unknown-key"}
 
