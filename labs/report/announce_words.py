@@ -13,17 +13,14 @@ from labs.cluster.announcement import (
     Announcement,
     Change,
     ChangeKind,
-    Device,
     NothingOfferedError,
-    Offer,
 )
 from labs.cluster.promises import NOT_PROMISED
 from labs.config.device_plugin import SharingStrategy
 from labs.config.manifests import CONFIG_LABEL
+from labs.report.announce_meaning import Meanings, known_name
 from labs.report.messages import Messages
 from labs.report.notice import Block, Code, Heading, Item, Notice, Paragraph, plain
-from labs.simulation.busy_card import BUSIEST, busy_times
-from labs.simulation.estimate import ERRORS
 
 TEXT_MOST = 200
 """Characters of what somebody may say in their own words."""
@@ -69,26 +66,18 @@ def notice(found: Announcement, told: Circumstances, messages: Messages) -> Noti
 
 def gist(found: Announcement, messages: Messages) -> tuple[str, ...]:
     """What a request meant and means, of the first thing that changes: the request, and what is said of it."""
-    writer = _Writer(found, Circumstances(), messages)
     first = (found.changed or found.changes)[0]
-    return f"`{_known_name(first)}: 1`", *writer.meanings(first)
+    return f"`{known_name(first)}: 1`", *Meanings(found, messages).meanings(first)
 
 
 def _title(found: Announcement, messages: Messages) -> str:
     changed = found.changed or found.changes
-    names = dict.fromkeys(_known_name(each) for each in changed)
+    names = dict.fromkeys(known_name(each) for each in changed)
     units = messages.join([f"`{name}: 1`" for name in names])
     if not found.changed:
         return messages.text("announce.title.same", units=units)
     ends = not found.shares and all(each.kind is ChangeKind.UNSHARED for each in changed)
     return messages.text("announce.title.ends" if ends else "announce.title.changes", units=units)
-
-
-def _known_name(change: Change) -> str:
-    """The name by which users know a device: the old one, where there was one."""
-    offer = change.before or change.after
-    assert offer is not None
-    return offer.resource
 
 
 class _Writer:
@@ -99,6 +88,7 @@ class _Writer:
         self._told = told
         self._messages = messages
         self._text = messages.text
+        self._meanings = Meanings(found, messages)
         self._shown = found.changed or found.changes
         self._shared = [
             (each, each.after) for each in self._shown if each.after is not None and each.after.is_shared
@@ -158,78 +148,13 @@ class _Writer:
     def _meaning(self) -> Iterator[Block]:
         yield Heading(self._text("announce.meaning.heading"))
         for each in self._shown:
-            name, model = _known_name(each), each.device.model
+            name, model = known_name(each), each.device.model
             if model is None:
                 yield Paragraph(self._text("announce.meaning.on-any", resource=name))
             else:
                 key = "on-cut" if each.device.is_cut else "on-model"
                 yield Paragraph(self._text(f"announce.meaning.{key}", resource=name, model=plain(model)))
-            yield from map(Item, self._of_change(each))
-
-    def meanings(self, each: Change) -> Iterator[str]:
-        """What one unit stood for and stands for."""
-        text = self._text
-        before, after = self._stands_for(each.device, each.before), self._stands_for(each.device, each.after)
-        if each.kind is ChangeKind.UNCHANGED:
-            yield text("announce.meaning.stays", meaning=after)
-        else:
-            yield text("announce.meaning.until", meaning=before)
-            if each.after is not None and (each.is_renamed):
-                yield text("announce.meaning.from-renamed", resource=each.after.resource, meaning=after)
-            else:
-                yield text("announce.meaning.from", meaning=after)
-
-    def _of_change(self, each: Change) -> Iterator[str]:
-        yield from self.meanings(each)
-        text = self._text
-        units = [0 if offer is None else offer.replicas for offer in (each.before, each.after)]
-        if each.count is not None and units[0] != units[1]:
-            key = "units" if each.device.profile is None else "units-mig"
-            yield text(
-                f"announce.meaning.{key}",
-                before=each.count * units[0],
-                after=each.count * units[1],
-                devices=each.count,
-            )
-        if each.after is not None and each.after.is_shared:
-            yield from self._sizes(each.device, each.after)
-
-    def _stands_for(self, device: Device, offer: Offer | None) -> str:
-        if offer is None:
-            return self._text("announce.meaning.none")
-        where = "-mig" if device.profile is not None else "-single" if self._found.is_single else ""
-        kind = str(offer.strategy) if offer.is_shared else "whole"
-        key = kind if offer.strategy is SharingStrategy.MPS else kind + where
-        values: dict[str, str | int | float] = {"n": offer.replicas, "profile": device.profile or ""}
-        return self._messages.pick(f"announce.meaning.{key}", values)
-
-    def _sizes(self, device: Device, offer: Offer) -> Iterator[str]:
-        """How much memory that is, and how slow it may become."""
-        text, messages, n = self._text, self._messages, offer.replicas
-        if offer.strategy is SharingStrategy.MPS:
-            threads = offer.thread_percent or 0
-            if offer.memory_limit_mib is None or device.memory_mib is None:
-                yield text("announce.meaning.limit-open", n=n, threads=threads)
-            else:
-                memory, limit = (
-                    messages.mib_text(device.memory_mib),
-                    messages.mib_text(offer.memory_limit_mib),
-                )
-                yield text("announce.meaning.limit", memory=memory, limit=limit, threads=threads)
-        elif device.memory_mib is None or device.profile is not None:
-            yield text("announce.meaning.share-open", n=n)
-        else:
-            share = messages.mib_text(device.memory_mib // n)
-            yield text(
-                "announce.meaning.share", memory=messages.mib_text(device.memory_mib), n=n, share=share
-            )
-        if 2 <= n <= BUSIEST:
-            yield text(
-                "announce.meaning.busy",
-                n=n,
-                times=messages.number(busy_times(str(offer.strategy), n)),
-                error=ERRORS[str(offer.strategy)],
-            )
+            yield from map(Item, self._meanings.of_change(each))
 
     # What is not promised
 
@@ -323,7 +248,7 @@ class _Writer:
         if self._found.gpus is None:
             for each in self._shown:
                 if (key := _product_key(each)) is not None:
-                    yield Paragraph(text(f"announce.manifest.{key}", resource=_known_name(each)))
+                    yield Paragraph(text(f"announce.manifest.{key}", resource=known_name(each)))
         if told:
             yield Paragraph(text("announce.manifest.labels"))
         for name, before, after in told:
