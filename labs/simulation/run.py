@@ -103,8 +103,10 @@ def mechanism_of(scenario: Scenario, node: str, number: int) -> Mechanism:
 def _aimed(
     fault: Fault, layouts: Mapping[str, Sequence[Layout]], world: World
 ) -> tuple[Fault, tuple[Card, ...]]:
-    """The fault as it strikes now, with the cards. One of the card of a Pod strikes that, wherever it is, or nothing where the
-    Pod has none, or no MIG device where one is meant."""
+    """The fault as it strikes now, with the cards.
+
+    One of the card of a Pod strikes that, wherever it is, or nothing where the Pod has none, or no MIG device where one is meant.
+    """
     if fault.pod is None or fault.kind in OF_A_PROCESS:
         return fault, _struck(fault, layouts)
     card = world.card_of(fault.pod)

@@ -1,4 +1,4 @@
-"""The picture of time as a person sees it, whole, against files; `GPULAB_UPDATE_GOLDEN=1 python3 dev.py test` rewrites them."""
+"""The picture of time, whole, against files; `GPULAB_UPDATE_GOLDEN=1 python3 dev.py test` rewrites them."""
 
 from __future__ import annotations
 
