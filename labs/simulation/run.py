@@ -105,7 +105,8 @@ def _aimed(
 ) -> tuple[Fault, tuple[Card, ...]]:
     """The fault as it strikes now, with the cards.
 
-    One of the card of a Pod strikes that, wherever it is, or nothing where the Pod has none, or no MIG device where one is meant.
+    One of the card of a Pod strikes that, wherever it is, or nothing where the Pod has none, or no MIG device where one is
+    meant.
     """
     if fault.pod is None or fault.kind in OF_A_PROCESS:
         return fault, _struck(fault, layouts)
