@@ -23,14 +23,14 @@ ROWS = ("working", "each", "slowdown", "together", "busy", "oom", "hit")
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """`came` by way and number of copies (from 1), `copies` that are looked at, how many a fault of one `hit` by way, the
-    MIG layout by number of copies, and published figures that were measured like this."""
+    """What `came` and how many a fault of one `hit`, by way and number of copies (from 1), the MIG layout by number of
+    copies, and published figures that were measured like this; `copies` are looked at."""
 
     job: Job
     iterations: int
     copies: int
     came: Mapping[str, tuple[Came, ...]]
-    hit: Mapping[str, int]
+    hit: Mapping[str, tuple[int, ...]]
     layouts: tuple[CopiesLayout | None, ...]
     published: tuple[Published, ...]
 
@@ -110,7 +110,7 @@ def cells(found: SideBySide, row: str, way: str, messages: Messages) -> tuple[st
         case "oom":
             return messages.number(came.out_of_memory), ""
         case _:
-            hit = found.hit[way]
+            hit = found.hit[way][found.copies - 1]
             if not hit:
                 return NOTHING, ""
             return (text("four-ways.hit-one") if hit == 1 else text("four-ways.hit-all", n=hit)), ""

@@ -31,9 +31,9 @@ def changed(
     """The values after what was done to the form as it was shown, and the field to stand in then ("": no matter which).
 
     Changes: ``{"preset": id}``, ``{"values": {...}}``, ``{"link": fragment}``, ``{"add": group}``,
-    ``{"remove": "<group>.<place>"}`` (places are those of the form as it was shown), and ``{"set": {field: text}}`` for fields
-    that were set after one of those. Raises KeyError, TypeError, ValueError (LinkError among them) or UnknownPresetError for
-    anything else.
+    ``{"remove": "<group>.<place>"}`` (places are those of the form as it was shown), and ``{"set": {field: text}}`` for
+    fields that were set after one of those. Raises KeyError, TypeError, ValueError (LinkError among them) or
+    UnknownPresetError for anything else.
     """
     if len(changes) > MOST_CHANGES or len(shown) > MOST_KEYS:
         raise ValueError("too much at once")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from labs.hardware.catalog import GpuModel
@@ -154,20 +155,16 @@ class _FourWays:
             for way in WAYS
         }
         came = {way: tuple(self._copies.of(text) for text in each) for way, each in texts.items()}
+        hit = {way: tuple(self._copies.hit(text) for text in each) for way, each in texts.items()}
         is_there = situation.use is not None and self._measured_on(situation.use) == situation.card
         published = () if not is_there or situation.capped else self._figures.of(situation.use)
-        return texts, SideBySide(situation.job, situation.iterations, 1, came, {}, layouts, published)
+        return texts, SideBySide(situation.job, situation.iterations, 1, came, hit, layouts, published)
 
     def found(self, values: Values) -> tuple[Mapping[str, str], SideBySide]:
         """The four scenarios, and what comes of all numbers of copies. Raises FaultsError."""
         texts, curves = self._curves(self._situation(values), values["layout"])
         copies = values.whole("copies")
-        now = {way: each[copies - 1] for way, each in texts.items()}
-        hit = {way: self._copies.hit(text) for way, text in now.items()}
-        whole = SideBySide(
-            curves.job, curves.iterations, copies, curves.came, hit, curves.layouts, curves.published
-        )
-        return now, whole
+        return {way: each[copies - 1] for way, each in texts.items()}, replace(curves, copies=copies)
 
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """The four ways side by side."""
@@ -266,7 +263,8 @@ class _FourWays:
             metrics[f"{name}PerSecond"] = Metric(
                 came.per_s, messages.text("unit.per_second", n=messages.number(came.per_s))
             )
-            metrics[f"{name}Hit"] = Metric(found.hit[way], messages.number(found.hit[way]))
+            hit = found.hit[way][found.copies - 1]
+            metrics[f"{name}Hit"] = Metric(hit, messages.number(hit))
         metrics["copies"] = Metric(found.copies, messages.number(found.copies))
         metrics["residency"] = Metric(found.job.residency, messages.number(found.job.residency, 2))
         metrics["demand"] = Metric(found.job.demand, messages.number(found.job.demand, 2))
