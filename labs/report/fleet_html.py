@@ -72,7 +72,7 @@ def kubectl_html(moment: Moment, words: RolloutWords) -> str:
         f'<span class="gl-prompt">$ {escape(command)}</span>\n{escape(printed)}'
         for command, printed in kubectl_blocks(moment.rollout, moment.fleet)
     )
-    box = f'<div class="gl-scroll" role="region" tabindex="0" aria-label="{name}">'
+    box = f'<div class="gl-scroll" role="group" tabindex="0" aria-label="{name}">'
     return f'{box}<pre class="gl-kubectl" lang="en">{blocks}</pre></div>'
 
 
