@@ -98,7 +98,9 @@ def _grid(
     columns = _columns(len(nodes), width)
     wide = (width.units - 8 + GAP) / columns - GAP
     has_detail = len(nodes) <= ROOMY_MOST
-    form = tile_form(wide, has_detail=has_detail, resources=shown_resources(frame.fleet))
+    most = max((offer.capacity for node in nodes for offer in node.offers), default=0)
+    resources = shown_resources(frame.fleet)
+    form = tile_form(wide, has_detail=has_detail, resources=resources, most_slots=most)
     tiles: list[Shape] = []
     for index, node in enumerate(nodes):
         row, column = divmod(index, columns)

@@ -4,7 +4,7 @@ slots that it offers as tickets, and the Pods on it."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from labs.report.fleet_state import SIGNS, NodeState, Sign, kubectl_status, node_letters, state_of
 from labs.report.measure import fit
@@ -28,12 +28,29 @@ class TileForm:
     height: float
     has_detail: bool
     resources: tuple[str, ...]
+    ticket_rows: int = 1
+
+    @property
+    def resource_height(self) -> float:
+        """The height of a resource: a line of numbers and its tickets."""
+        return 24.0 + self.ticket_rows * (TICKET_HEIGHT + TICKET_GAP)
 
 
-def tile_form(width: float, *, has_detail: bool, resources: tuple[str, ...]) -> TileForm:
-    """The form of tiles of that width that show those resources."""
-    height = 50.0 + (17.0 if has_detail else 0.0) + 52.0 * len(resources) + (18.0 if resources else 0.0)
-    return TileForm(width, height, has_detail, resources)
+def tile_form(
+    width: float, *, has_detail: bool, resources: tuple[str, ...] = (), most_slots: int = 0
+) -> TileForm:
+    """The form of tiles of that width that show those resources, of which a node has ``most_slots`` at most."""
+    rows = min(ROWS_OF_TICKETS, max(1, -(-most_slots // _tickets_in_a_row(width))))
+    form = TileForm(width, 0.0, has_detail, resources, rows)
+    height = 50.0 + (17.0 if has_detail else 0.0)
+    if resources:
+        height += form.resource_height * len(resources) + 18.0
+    return replace(form, height=height)
+
+
+def _tickets_in_a_row(width: float) -> int:
+    """How many tickets stand side by side in a tile."""
+    return int((width - 18 + TICKET_GAP) // (TICKET + TICKET_GAP))
 
 
 def tile(
@@ -134,15 +151,15 @@ def _slots(node: FleetNodeView, form: TileForm, messages: Messages, x: float, y:
     offers = {offer.resource: offer for offer in node.offers}
     for place, resource in enumerate(form.resources):
         offer = offers.get(resource, Offer(resource, 0, 0))
-        top = y + 52 * place
+        top = y + form.resource_height * place
         yield Line(x, top, x + form.width, top, "gl-hairline")
         words = offer_text(offer, messages, with_name=len(form.resources) > 1)
         yield Text(x + 9, top + 15, fit(words, form.width - 16, 11.5), 11.5)
-        yield from _tickets(offer, x + 9, top + 21, form.width - 18)
+        yield from _tickets(offer, x + 9, top + 21, form)
     words = pods_text(node.workload_pods, messages)
     bad = any(pod.state in BAD_PODS for pod in node.workload_pods)
     css = "gl-alarm-ink" if bad else "gl-faint"
-    top = y + 52 * len(form.resources) + 12
+    top = y + form.resource_height * len(form.resources) + 11
     yield Text(x + 9, top, fit(words, form.width - 16, 11.5), 11.5, css)
 
 
@@ -165,10 +182,10 @@ def pods_text(pods: tuple[WorkloadPodView, ...], messages: Messages) -> str:
     return messages.count("fleet.pods-bad", bad, pods=words) if bad else words
 
 
-def _tickets(offer: Offer, x: float, y: float, width: float) -> Iterator[Shape]:
+def _tickets(offer: Offer, x: float, y: float, form: TileForm) -> Iterator[Shape]:
     """A ticket for each unit of capacity: taken, free, or (crossed by a line) not to be had now."""
-    columns = int((width + TICKET_GAP) // (TICKET + TICKET_GAP))
-    shown = min(max(offer.capacity, offer.requested), columns * ROWS_OF_TICKETS)
+    columns = _tickets_in_a_row(form.width)
+    shown = min(max(offer.capacity, offer.requested), columns * form.ticket_rows)
     for place in range(shown):
         row, column = divmod(place, columns)
         at_x, at_y = x + column * (TICKET + TICKET_GAP), y + row * (TICKET_HEIGHT + TICKET_GAP)

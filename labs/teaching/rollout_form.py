@@ -37,7 +37,9 @@ class Menu:
 
 def menus(lab: RolloutLab, text: str, messages: Messages) -> tuple[Menu, ...]:
     """The controls as they are for a text."""
-    return (*_whole(text, messages), *_scalars(lab, text))
+    found = (*_whole(text, messages), *_scalars(lab, text))
+    is_numbered = fleet_size(lab.scenario) is not None
+    return tuple(menu for menu in found if menu.id != FLEET or menu.value is not None or is_numbered)
 
 
 def _whole(text: str, messages: Messages) -> Iterator[Menu]:
