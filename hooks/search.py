@@ -27,7 +27,17 @@ _LEFT_OUT = (
     *(f"gpu-form .gl-{part}" for part in ("form", "status", "stale", "taking", "more")),
     *(
         f"gpu-rollout .gl-{part}"
-        for part in ("form", "status", "stale", "picture", "player", "rollout-sides", "more", "taking")
+        for part in (
+            "form",
+            "status",
+            "stale",
+            "picture",
+            "player",
+            "course",
+            "rollout-sides",
+            "more",
+            "taking",
+        )
     ),
 )
 # Pagefind's own interfaces: the theme has one, without the styles that a strict policy blocks.
