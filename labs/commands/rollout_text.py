@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from labs.cluster.daemonset_spec import budgets
 from labs.report.fleet_kubectl import kubectl_blocks
+from labs.report.fleet_text import fleet_text
 from labs.report.messages import Messages
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_snapshot import FleetSnapshot
@@ -31,6 +32,7 @@ def rollout_text(rollout: Rollout, trace: Trace, fleet: FleetSnapshot, messages:
         columns = ("NAME", "STATUS", "NODE")
         blocks.append(["$ kubectl get pods -o wide", *_table(columns, pods[:ROWS])])
         blocks[-1] += _more(len(pods) - ROWS, messages)
+    blocks.append([fleet_text(rollout, fleet, messages)])
     blocks.append(list(_sentences(rollout, fleet, messages)))
     return "\n\n".join("\n".join(block) for block in blocks)
 

@@ -12,8 +12,10 @@ from labs.library import LANGUAGES, builtin_library
 from labs.report.fleet_kubectl import age_text, kubectl_blocks
 from labs.report.fleet_picture import DRAWN_MOST, FleetFrame, fleet_scene
 from labs.report.fleet_state import chosen_node, node_letters, revision_letters, state_of
+from labs.report.fleet_text import fleet_text
 from labs.report.fleet_tile import detail_text
 from labs.report.fleet_words import Moment, sentences
+from labs.report.measure import columns
 from labs.report.scene import Width
 from labs.report.shapes import Group, Line, Path, Rect, Shape, Text
 from labs.simulation.rollout import Rollout
@@ -250,3 +252,23 @@ def test_a_long_table_says_how_many_rows_are_left_out() -> None:
     read, fleet = at(1, nodes=100)
     pods = dict(kubectl_blocks(read, fleet))["kubectl get pods -o wide -L controller-revision-hash"]
     assert pods.splitlines()[-1] == "... 40 more"
+
+
+# The terminal
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("nodes", [1, 10, 100])
+def test_in_a_terminal_the_fleet_stands_in_eighty_columns(nodes: int, language: str) -> None:
+    read, fleet = at(90, nodes=nodes, behaviour=bad("init-stuck"))
+    told = fleet_text(read, fleet, builtin_library().messages[language])
+    assert max(columns(line) for line in told.splitlines()) <= 80
+
+
+def test_a_line_has_letter_shape_and_words() -> None:
+    read, fleet = at(90, nodes=3, behaviour=bad("init-stuck", "node-2"))
+    assert fleet_text(read, fleet, EN).splitlines()[-3:] == [
+        "[B] (*) node-1  available",
+        "[B] (x) node-2  cannot start, Init:0/1",
+        "[A] (*) node-3  available",
+    ]
