@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from labs.report.messages import Messages
 from labs.simulation.rollout import Deed, Rollout, RolloutEvent
+from labs.simulation.rollout_metrics import slots_offered
 from labs.simulation.rollout_snapshot import FleetSnapshot
 
 LABEL = "nvidia.com/gpu.deploy.device-plugin"  # the node selector of the operator's plugin DaemonSet
@@ -47,7 +48,9 @@ def done_deeds(
                 what_text(event, messages),
                 command_of(rollout, event),
                 _said(event, after),
-                _effect(event, before[-1] if before else None, after, messages),
+                messages.text("list.sentences").join(
+                    _effects(event, before[-1] if before else None, after, messages)
+                ),
                 _why(event, messages),
             )
         )
@@ -135,6 +138,16 @@ def _said(event: RolloutEvent, after: Sequence[FleetSnapshot]) -> str:
     """What kubectl answered."""
     events = after[0].events if after else ()
     return "\n".join(found.message for found in events if found.at_us == event.at_us and found.reason in SAID)
+
+
+def _effects(
+    event: RolloutEvent, before: FleetSnapshot | None, after: Sequence[FleetSnapshot], messages: Messages
+) -> Iterator[str]:
+    """What came of it: Pods of the DaemonSet, and slots where nodes have cards."""
+    yield _effect(event, before, after, messages)
+    slots = [slots_offered(found) for found in (before, after[-1] if after else None) if found is not None]
+    if len(slots) == 2 and slots[0] != slots[1]:
+        yield messages.text("fleet.effect.slots", before=slots[0], after=slots[1])
 
 
 def _effect(

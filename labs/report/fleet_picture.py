@@ -84,7 +84,9 @@ def shown_resources(fleet: FleetSnapshot) -> tuple[str, ...]:
 def _columns(nodes: int, width: Width) -> int:
     if width is Width.NARROW:
         return 2 if nodes <= ROOMY_MOST else 3
-    return max(3, min(5, nodes)) if nodes <= ROOMY_MOST else 6
+    if nodes > ROOMY_MOST:
+        return 6
+    return min((5, 4, 3), key=lambda columns: -nodes % columns) if nodes > 5 else max(3, nodes)
 
 
 def _grid(

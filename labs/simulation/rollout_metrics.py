@@ -23,12 +23,17 @@ def fleet_metrics(fleet: FleetSnapshot, *, is_joined: bool = False) -> dict[str,
     }
 
 
+def slots_offered(fleet: FleetSnapshot) -> int:
+    """The units of all resources that all nodes have allocatable."""
+    return sum(offer.allocatable for node in fleet.nodes for offer in node.offers)
+
+
 def _joined(fleet: FleetSnapshot) -> dict[str, int]:
     """The slots that nodes offer now, and the Pods of workloads by phase."""
     states = Counter(pod.state for node in fleet.nodes for pod in node.workload_pods)
     failed = states[PodState.REFUSED] + states[PodState.FAILED]
     return {
-        "slotsOffered": sum(offer.allocatable for node in fleet.nodes for offer in node.offers),
+        "slotsOffered": slots_offered(fleet),
         "podsRunning": states.total() - failed - states[PodState.SUCCEEDED],
         "podsPending": len(fleet.waiting_pods),
         "podsFailed": failed,

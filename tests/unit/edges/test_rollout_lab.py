@@ -162,6 +162,13 @@ def test_what_was_done_is_told_with_command_effect_and_reason() -> None:
     assert "daemonset.apps/nvidia-device-plugin-daemonset rolled back" in undone
 
 
+def test_a_drift_is_told_by_the_slots() -> None:
+    drift = LIBRARY.rollouts["config-drift"]
+    told = words(answer({"show": True}, lab=drift.id, text=drift.scenario)["regions"]["deeds"])
+    assert "Slots offered before: 6. Afterwards: 10." in told
+    assert "Slots offered before: 10. Afterwards: 14." in told
+
+
 def test_acts_of_any_order_are_listed_by_time_and_taken_back_by_place() -> None:
     late = answer({"act": "cordon", "node": "node-05"})
     early = answer({"at": 5}, {"act": "cordon", "node": "node-01"}, text=late["text"])
