@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 from labs import __version__
 from labs.commands.terminal import (
@@ -39,10 +39,20 @@ COMMANDS = (
 INTERRUPTED = 130  # what shells say of a program that Ctrl+C ended
 
 
+class _HelpAsWritten(argparse.HelpFormatter):
+    """Help without argparse's own `%(default)s`: in our sentences a percent sign is one."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return action.help and action.help.replace("%", "%%")
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in the reader's language and where to look, with exit code 2."""
 
     messages: Messages
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"formatter_class": _HelpAsWritten, **given})
 
     def error(self, message: str) -> NoReturn:
         """Ends the program."""

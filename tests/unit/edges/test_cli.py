@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 from labs import __version__
-from labs.cli import main
+from labs.cli import COMMANDS, main
 from labs.commands.terminal import INPUT_LIMIT, preferred_language
 from labs.library import LANGUAGES, builtin_library
 from labs.teaching.controls import preset_text
@@ -324,7 +324,7 @@ def test_a_language_that_there_is_not(gpulab: Run) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("command", ["run", "advertise", "lab", "serve"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(gpulab: Run, command: str, language: str) -> None:
     code, out, err = gpulab("--lang", language, command, "--help")
     assert (code, err) == (0, "")
