@@ -33,8 +33,8 @@ def fleet_text(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> st
 
 
 def _lines(fleet: FleetSnapshot, letters: Mapping[str, str], messages: Messages) -> Iterator[str]:
-    name = max(columns(node.name) for node in fleet.nodes) + 2
-    shown = max(len(_badges(node, letters)) for node in fleet.nodes) + 1
+    name = max((columns(node.name) for node in fleet.nodes), default=0) + 2
+    shown = max((len(_badges(node, letters)) for node in fleet.nodes), default=0) + 1
     for node in fleet.nodes:
         head = f"{pad(_badges(node, letters), shown)}{MARKS[SIGNS[state_of(node)]]} {pad(node.name, name)}"
         parts = [state_text(node, messages), detail_text(node, messages)]

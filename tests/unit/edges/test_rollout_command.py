@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from labs.cli import main
+from labs.library import LANGUAGES
 from labs.simulation.rollout import Rollout
 from labs.simulation.rollout_world import RolloutEnd, run_rollout
 
@@ -193,3 +194,14 @@ def test_watch_prints_what_changes_and_ends_with_the_last_line(rollout: Gpulab, 
     assert [row["reason"] for row in rows if row["what"] == "rollout-status"][-1].endswith(lines[-1][-40:])
     until = rollout(scenario, "--watch", "--until", "4")[1]
     assert set(until.splitlines()) < set(out.splitlines())
+
+
+@pytest.mark.parametrize("options", [(), ("--watch",), ("--until", "1"), ("--format", "json")])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_fleet_whose_nodes_have_all_gone_is_told_too(
+    rollout: Gpulab, lang: str, options: tuple[str, ...]
+) -> None:
+    gone = "rollout: {nodes: 2, events: [{at: 5, deleteNode: [node-1, node-2]}]}\n"
+    code, out, err = rollout(gone, *options, lang=lang)
+    assert (code, err) == (0, "")
+    assert "successfully rolled out" in out
