@@ -15,7 +15,7 @@ from labs.cluster.daemonset_spec import (
 from labs.config.fields import Fields, Problems, quoted
 from labs.config.own_text import read_document
 from labs.config.problem import Problem, ProblemsError
-from labs.config.yaml_nodes import Mapping, Node, Scalar, merged
+from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, merged
 from labs.simulation.config_map_reader import ConfigMapReader, refuse_mps
 from labs.simulation.plugin_config import ConfigMap
 from labs.simulation.rollout import (
@@ -72,10 +72,12 @@ def read_rollout(text: str) -> Rollout:
 
 
 def is_beside_nodes(text: str) -> bool:
-    """Whether the scenario has nodes or workloads of its own, beside a rollout."""
+    """Whether the scenario has nodes or workloads of its own, beside a rollout (`rollout: null` is none)."""
     root = read_document(text, limits=SCENARIO_LIMITS)
-    keys = {entry.name for entry in merged(root)} if isinstance(root, Mapping) else frozenset()
-    return "rollout" in keys and not keys.isdisjoint(("nodes", "workloads", "horizon"))
+    given = {entry.name: entry.value for entry in merged(root)} if isinstance(root, Mapping) else {}
+    rollout = given.get("rollout")
+    is_none = rollout is None or (isinstance(rollout, Scalar) and rollout.kind is ScalarKind.NULL)
+    return not is_none and not given.keys().isdisjoint(("nodes", "workloads", "horizon"))
 
 
 def read_rollout_beside(

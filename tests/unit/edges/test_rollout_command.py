@@ -205,3 +205,11 @@ def test_a_fleet_whose_nodes_have_all_gone_is_told_too(
     code, out, err = rollout(gone, *options, lang=lang)
     assert (code, err) == (0, "")
     assert "successfully rolled out" in out
+
+
+@pytest.mark.parametrize("nothing", ["", " null", " ~"])
+@pytest.mark.parametrize("beside", ["nodes: []", "workloads: []", "horizon: 10m"])
+def test_no_rollout_beside_nodes_is_said_to_be_missing(rollout: Gpulab, beside: str, nothing: str) -> None:
+    code, out, err = rollout(f"format: 1\n{beside}\nrollout:{nothing}\n")
+    assert (code, out) == (2, "")
+    assert "The key rollout is missing here." in err
