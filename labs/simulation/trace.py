@@ -46,7 +46,9 @@ class Happening(StrEnum):
         "fault-hit"  # pod, node, value = number of the fault so far (from 1), reason = "exit" or "catch"
     )
     CARD_UNHEALTHY = "card-unhealthy"  # node, gpu; its slots take no new Pod
-    CAPACITY = "capacity"  # node, reason = resource name, value = count from now on, as the API server sees it
+    CAPACITY = (
+        "capacity"  # node, reason = resource name, value = count from now on, as the API server sees it
+    )
     ALLOCATABLE = "allocatable"  # node, reason = resource name, value = count from now on
     MIG_CONFIG = "mig-config"  # node, value = number of its MIG config (from 1), reason = profiles, or "off"
     MIG_STATE = (

@@ -15,7 +15,10 @@ WEB = dev.ROOT / "labs" / "web"
 
 @pytest.mark.parametrize(
     "entry",
-    [WEB / f"{name}.js" for name in ("gpu-lab", "gpu-check", "gpu-planner", "gpu-form", "gpu-rollout", "worker")],
+    [
+        WEB / f"{name}.js"
+        for name in ("gpu-lab", "gpu-check", "gpu-planner", "gpu-form", "gpu-rollout", "worker")
+    ],
     ids=lambda path: path.name,
 )
 def test_a_plain_script_needs_no_module(entry: Path, tmp_path: Path) -> None:
