@@ -38,6 +38,7 @@ SHORTEST_UNTIL_US, UNTIL_AFTER_LAST_US = 600 * SECOND_US, 300 * SECOND_US
 MAX_EVENTS, MAX_ENTRIES = 1_000, 1_000
 OLDEST_MINOR, COUNTING_MINOR = 21, 31  # of Kubernetes 1: maxSurge came; unavailable old Pods count
 TOP = ("format", "rollout")
+OF_SHARING = ("nodes", "workloads", "horizon")  # what a rollout stands beside in one scenario
 KEYS = (
     "name",
     "nodes",
@@ -68,16 +69,32 @@ def read_rollout(text: str) -> Rollout:
     root = read_document(text, limits=SCENARIO_LIMITS)
     if root is None:
         raise ProblemsError((Problem("empty-rollout", 1, 1, {}),))
+    given = _given(root)
+    if "rollout" not in given and not given.keys().isdisjoint(OF_SHARING):
+        raise ProblemsError((Problem("no-rollout", 1, 1, {}),))
     return _RolloutReader(Problems()).read(root)
 
 
 def is_beside_nodes(text: str) -> bool:
     """Whether the scenario has nodes or workloads of its own, beside a rollout (`rollout: null` is none)."""
-    root = read_document(text, limits=SCENARIO_LIMITS)
-    given = {entry.name: entry.value for entry in merged(root)} if isinstance(root, Mapping) else {}
-    rollout = given.get("rollout")
-    is_none = rollout is None or (isinstance(rollout, Scalar) and rollout.kind is ScalarKind.NULL)
-    return not is_none and not given.keys().isdisjoint(("nodes", "workloads", "horizon"))
+    given = _given(read_document(text, limits=SCENARIO_LIMITS))
+    return "rollout" in given and not given.keys().isdisjoint(OF_SHARING)
+
+
+def is_alone(root: Node) -> bool:
+    """Whether a scenario is that of a rollout alone, which is no scenario of sharing."""
+    given = _given(root)
+    return "rollout" in given and given.keys().isdisjoint(OF_SHARING)
+
+
+def _given(root: Node | None) -> dict[str | None, Node]:
+    """The keys of a scenario with their values, but for those that are null."""
+    entries = merged(root) if isinstance(root, Mapping) else ()
+    return {entry.name: entry.value for entry in entries if not _is_null(entry.value)}
+
+
+def _is_null(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.kind is ScalarKind.NULL
 
 
 def read_rollout_beside(

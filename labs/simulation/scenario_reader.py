@@ -23,7 +23,7 @@ from labs.simulation.job_reader import JobReader
 from labs.simulation.mig_config_reader import MigConfigReader
 from labs.simulation.mig_reader import MigReader
 from labs.simulation.rollout import Rollout
-from labs.simulation.rollout_reader import read_rollout_beside
+from labs.simulation.rollout_reader import is_alone, read_rollout_beside
 from labs.simulation.scenario import (
     FORMAT,
     Detail,
@@ -93,6 +93,8 @@ def read_scenario(
     root = read_document(text, limits=SCENARIO_LIMITS)
     if root is None:
         raise ProblemsError((Problem("empty-scenario", 1, 1, {}),))
+    if is_alone(root):
+        raise ProblemsError((Problem("rollout-alone", 1, 1, {}),))
     return _ScenarioReader(catalog, workloads).read(root)
 
 

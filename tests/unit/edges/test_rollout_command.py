@@ -212,4 +212,4 @@ def test_a_fleet_whose_nodes_have_all_gone_is_told_too(
 def test_no_rollout_beside_nodes_is_said_to_be_missing(rollout: Gpulab, beside: str, nothing: str) -> None:
     code, out, err = rollout(f"format: 1\n{beside}\nrollout:{nothing}\n")
     assert (code, out) == (2, "")
-    assert "The key rollout is missing here." in err
+    assert "There is no rollout in this scenario" in err

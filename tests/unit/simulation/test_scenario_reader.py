@@ -167,6 +167,7 @@ CASES: list[tuple[str, str, str]] = [
         "9:3",
     ),
     ("list-length", TOP + "faults: []\n" + NODES + WORK, "3:9"),
+    ("rollout-alone", "format: 1\nrollout: {nodes: 2}\n", "1:1"),
     ("reserved-key", workload("    nodeSelector: {a: b}\n"), "8:5"),
     ("reserved-key", TOP + NODES.replace("}}", "}, taints: []}") + WORK, "4:51"),
     ("duplicate-key", TOP + "horizon: 2m\n" + NODES + WORK, "3:1"),
@@ -231,7 +232,8 @@ def test_the_table_has_every_problem_that_the_readers_can_find() -> None:
         "config-too-large",
         "too-many-requests",
         "rollout-refused",
-    }  # test_outcome.py, test_requests.py, test_rollout_sharing.py
+        "no-rollout",
+    }  # test_outcome.py, test_requests.py, test_rollout_sharing.py, test_rollout.py
     assert names - elsewhere - {"unknown-key-near"} <= {key for key, *_ in CASES}
     assert {key for key, *_ in CASES} <= names | {"yaml", "yaml-limit", "unknown-key-near", "unknown-key"}
 
