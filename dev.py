@@ -602,24 +602,30 @@ def modification_times() -> dict[pathlib.Path, int]:
 def test(arguments: Command) -> int:
     """Runs pytest over the built site and the package; its exit code and its last lines are the answer.
 
-    Without arguments the tests in the browser run beside all others, for they wait much; what the others print follows.
+    Without arguments two runs share the work, for the tests in the browser wait much: one has two in three of their files,
+    the other has all other tests and then the rest of them; what that prints follows.
     """
     chromium = ensure_chromium()
     ensure_site()
     pytest: Command = [VENV_PYTHON, "-m", "pytest"]
     if arguments:
         return run([*pytest, *arguments], GPULAB_CHROMIUM=chromium)
-    in_browser = "tests/browser"
+    in_browser = sorted((ROOT / "tests" / "browser").glob("test_*.py"))
+    beside = in_browser[2::3]
+    elsewhere = sorted(
+        path for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name != "browser"
+    )
     with tempfile.TemporaryFile() as told:
         others = subprocess.Popen(
-            [*pytest, f"--ignore={in_browser}"],
+            [*pytest, *elsewhere, *beside],
             cwd=ROOT,
             env={**child_environment(), "GPULAB_CHROMIUM": chromium},
             stdout=told,
             stderr=subprocess.STDOUT,
         )
         try:
-            code = run([*pytest, in_browser], GPULAB_CHROMIUM=chromium)
+            first = [path for path in in_browser if path not in beside]
+            code = run([*pytest, *first], GPULAB_CHROMIUM=chromium)
             code = others.wait() or code
         finally:
             if others.poll() is None:
