@@ -73,8 +73,9 @@ class TestTheOfferInTheReadersLanguage:
         page.wait_for_url(f"{site_url}ko/labs/")
         expect(page.locator(".gl-offer:visible")).to_have_count(0)
 
-    def test_nothing_moves_when_it_comes(self, open_tab: OpenTab, site_url: str) -> None:
+    def test_nothing_moves_when_it_comes_however_slowly(self, open_tab: OpenTab, site_url: str) -> None:
         page = open_tab(locale="ko")
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
         page.add_init_script(
             "window.moved = 0; new PerformanceObserver((list) => { for (const e of list.getEntries())"
             " moved += e.value }).observe({type: 'layout-shift', buffered: true})"
