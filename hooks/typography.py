@@ -1,12 +1,14 @@
 """Markdown tree changes that the site's typography and its Content-Security-Policy need.
 
 `TypographyExtension` joins Japanese source lines, turns the `style` attributes of aligned table cells
-into classes, and puts every table into a box that can scroll on a narrow screen.
+into classes, and puts every table into a box that can scroll on a narrow screen, or, if it holds sentences, is
+read row by row there.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from xml.etree import ElementTree
 
 from markdown import Markdown
@@ -57,7 +59,17 @@ class JoinLines(Treeprocessor):
 
 
 class TableBoxes(Treeprocessor):
-    """Wraps each table in `div.gl-table` and says its alignment by class, never by a `style` attribute."""
+    """Wraps each table in `div.gl-table` and says its alignment by class, never by a `style` attribute.
+
+    A table of sentences is `gl-table-rows` as well: on a narrow screen its rows stand below each other, and each cell says
+    the head of its column. Its roles are spelt out, since a browser may forget them where a table is not laid out as one.
+    """
+
+    _SENTENCE = 26
+    """The columns of a terminal from which a cell no longer fits beside two others on a phone."""
+
+    _READ = 16
+    """As many rows are read one by one. In more than that, a reader looks for one, down a column."""
 
     def run(self, root: ElementTree.Element) -> None:
         for cell in root.iter():
@@ -68,9 +80,38 @@ class TableBoxes(Treeprocessor):
             for index, child in enumerate(list(parent)):
                 if child.tag == "table":
                     box = ElementTree.Element("div", {"class": "gl-table"})
+                    if self._holds_sentences(child):
+                        box.set("class", "gl-table gl-table-rows")
+                        self._name_cells(child)
                     box.tail, child.tail = child.tail, None
                     box.append(child)
                     parent[index] = box
+
+    def _holds_sentences(self, table: ElementTree.Element) -> bool:
+        columns = len(list(table.iter("th")))
+        rows = len(list(table.iter("tr"))) - 1
+        return (
+            columns > 2
+            and rows <= self._READ
+            and any(_width("".join(cell.itertext())) > self._SENTENCE for cell in table.iter("td"))
+        )
+
+    @staticmethod
+    def _name_cells(table: ElementTree.Element) -> None:
+        heads = ["".join(head.itertext()).strip() for head in table.iter("th")]
+        table.set("role", "table")
+        roles = {"thead": "rowgroup", "tbody": "rowgroup", "tr": "row", "th": "columnheader", "td": "cell"}
+        for element in table.iter():
+            if element.tag in roles:
+                element.set("role", roles[element.tag])
+        for row in table.iter("tr"):
+            for head, cell in list(zip(heads, row.findall("td"), strict=False))[1:]:
+                cell.set("data-head", head)
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal that `text` takes: two for a character that is as wide as it is high."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 class TypographyExtension(Extension):

@@ -201,9 +201,9 @@ class TrustPage:
             yield from (f"### {one.id} {{#{one.id.lower()}}}", "")
             yield from ('<div lang="en" markdown>', "")
             yield f"[{one.title}]({one.address}). {one.authors}, {one.year}. `{one.path}`, commit `{one.commit[:12]}`."
-            yield ""
-            yield f"Card: {one.gpu}. Workload: {one.workload}. Calibration: {one.calibrated}."
             yield from ("", "</div>", "")
+            said = {part: text(f"dataset.{one.id.lower()}.{part}") for part in ("gpu", "workload", "calibrated")}
+            yield from (text("trust-page.dataset", **said), "")
             if mine:
                 yield from (text("trust-page.counts", held=held, calibrating=len(mine) - held), "")
 

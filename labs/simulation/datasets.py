@@ -19,7 +19,7 @@ class DatasetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Where figures come from, on what they were measured, and which of them the jobs' own parameters were taken from."""
+    """Where figures come from. On what they were measured, and what was taken from them, is said in each language."""
 
     id: str
     title: str
@@ -28,9 +28,6 @@ class Dataset:
     address: str
     path: str
     commit: str
-    gpu: str
-    workload: str
-    calibrated: str
 
 
 def read_datasets(text: str) -> dict[str, Dataset]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import markdown
 import pytest
 
@@ -49,3 +51,43 @@ def test_alignment_is_a_class_and_a_table_has_a_box() -> None:
     assert html.startswith('<div class="gl-table"><table>')
     assert "style=" not in html
     assert html.count('class="gl-align-right"') == 2
+
+
+class TestATableOfSentences:
+    SENTENCE = "The stuck Pod is replaced first, then all nodes"
+
+    def rendered(self, *cells: str) -> str:
+        heads = ["Move", "Updated", "What `kubectl` says"][: len(cells)]
+        return render(f"| {' | '.join(heads)} |\n|{' --- |' * len(cells)}\n| {' | '.join(cells)} |", "en")
+
+    def test_each_cell_but_the_first_says_the_head_of_its_column(self) -> None:
+        html = self.rendered("Undo", "10", self.SENTENCE)
+        assert re.findall('data-head="(.*?)"', html) == ["Updated", "What kubectl says"]
+
+    def test_its_roles_are_spelt_out(self) -> None:
+        html = self.rendered("Undo", "10", self.SENTENCE)
+        assert [
+            html.count(f'role="{role}"') for role in ("table", "rowgroup", "row", "columnheader", "cell")
+        ] == [
+            1,
+            2,
+            2,
+            3,
+            3,
+        ]
+
+    @pytest.mark.parametrize(
+        "cells", [("Undo", "10", "9"), ("Undo", SENTENCE)], ids=["figures only", "two columns"]
+    )
+    def test_other_tables_stay_tables_on_a_phone(self, cells: tuple[str, ...]) -> None:
+        assert "gl-table-rows" not in self.rendered(*cells)
+
+    def test_a_long_table_stays_one_to_be_looked_through(self) -> None:
+        rows = f"| Undo | 10 | {self.SENTENCE} |\n"
+        head = "| Move | Updated | Says |\n| --- | --- | --- |\n"
+        assert "gl-table-rows" in render(head + rows * 16, "en")
+        assert "gl-table-rows" not in render(head + rows * 17, "en")
+
+    def test_a_wide_character_takes_two_columns(self) -> None:
+        assert "gl-table-rows" in self.rendered("戻す", "10", "止まった Pod が最初に置き換わる")
+        assert "gl-table-rows" not in self.rendered("Undo", "10", "x" * 20)
