@@ -33,6 +33,12 @@ POLITE_KOREAN = re.compile(
 )
 """Sentences that end in -ㅂ니다 or -요; 아니다 ends in 니다 too, but no ㅂ stands before it."""
 
+PLAIN_KOREAN = re.compile(rf"(?<![{_FINAL_BIEUP}]니)다(?:$|[.!?](?=\s|$|[)\"”’]))")
+"""Sentences and lines that end in -다 but not in -ㅂ니다."""
+
+LETTERS = "notice.toml"
+"""What somebody sends to colleagues: in Korean in the formal polite style, unlike pages and the program's own words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -105,12 +111,14 @@ def _voice(path: str, number: int, line: str, language: str) -> Iterator[Problem
     if line.lstrip().startswith("|"):
         return
     said = without_quotations(line)
-    pattern = PLAIN_JAPANESE if language == "ja" else POLITE_KOREAN
+    pattern, style = PLAIN_JAPANESE, "です・ます"
+    if language == "ko":
+        is_letter = path.endswith(f"/{LETTERS}")
+        pattern, style = (PLAIN_KOREAN, "합쇼체(-습니다)") if is_letter else (POLITE_KOREAN, "평어체(-다)")
     for match in pattern.finditer(said):
         start = max(match.start() - 12, 0)
         if language == "ja" and POLITE_JAPANESE.search(said, start, match.end()):
             continue
-        style = "です・ます" if language == "ja" else "평어체(-다)"
         yield Problem(
             path,
             number,

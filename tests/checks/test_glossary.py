@@ -108,6 +108,24 @@ def test_messages_are_prose_too(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("뜻이 달라집니다", False),
+        ("바꿀 것은 없습니다. 확인해 주십시오.", False),
+        ("GPU 한 장을 단독으로 사용", False),
+        ("제공하지 않음(상한이 아님)", False),
+        ("뜻이 달라진다", True),
+        ("바꿀 것은 없다. 확인해 주십시오.", True),
+        ("자리는 몫이 아니다.", True),
+    ],
+)
+def test_a_letter_to_colleagues_is_polite_in_korean(tmp_path: Path, said: str, wrong: bool) -> None:
+    write(tmp_path, {"labs/messages/ko/notice.toml": f'[announce]\ntitle = "{said}"\n'})
+    assert [str(problem) for problem in glossary.check(tmp_path) if "-습니다" not in problem.message] == []
+    assert bool(glossary.check(tmp_path)) is wrong
+
+
 def test_no_ruled_out_form_is_a_word_of_the_glossary() -> None:
     words = {
         ("ja", word) for term in glossary.read_terms() for word in (term.ja, *term.ja_also.split(","))

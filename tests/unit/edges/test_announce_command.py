@@ -61,7 +61,7 @@ def test_the_notice_is_mail(command: Command) -> None:
     ("lang", "title"),
     [
         ("ja", "# 【お知らせ】`nvidia.com/gpu: 1`の意味が変わります"),
-        ("ko", "# [공지] `nvidia.com/gpu: 1`의 뜻이 달라진다"),
+        ("ko", "# [공지] `nvidia.com/gpu: 1` 요청의 뜻이 달라집니다"),
     ],
 )
 def test_each_language(command: Command, lang: str, title: str) -> None:
