@@ -13,9 +13,18 @@ NOTHING = "–"  # beside a control whose place is not in the text
 
 
 def form_states(lab: Lab, text: str, messages: Messages, names: Mapping[str, str]) -> dict[str, ControlState]:
-    """The state of every control by its id; `names` says how an option is called ("t4-16gb": "Tesla T4")."""
+    """The state of every control by its id. `names` says how an option is called everywhere ("t4-16gb": "Tesla T4"); a
+    lab can name the options of its own controls in its words (`lab.<id>.option.<control>`)."""
     shown = zip(lab.controls, control_values(lab, text), strict=True)
-    return {control.id: _state(control, value, messages, names) for control, value in shown}
+    return {
+        control.id: _state(control, value, messages, {**names, **_own_names(lab, control, messages)})
+        for control, value in shown
+    }
+
+
+def _own_names(lab: Lab, control: Control, messages: Messages) -> dict[str, str]:
+    keys = {option: f"lab.{lab.id}.option.{control.id}.{option}" for option in control.options}
+    return {option: messages.text(key) for option, key in keys.items() if messages.has(key)}
 
 
 def _state(

@@ -154,7 +154,33 @@ def test_there_are_no_words_for_what_no_lab_has(language: str) -> None:
         *(f"lab.{lab.id}.preset.{preset.id}" for lab in LABS for preset in lab.presets),
     }
     own = {key for key in LIBRARY.messages[language].keys if OWN_KEY.fullmatch(key)}
-    assert own == known
+    assert own - names_of_options() == known
+
+
+def names_of_options() -> set[str]:
+    """The keys under which a lab can name an option of its own: it need not."""
+    return {
+        f"lab.{lab.id}.option.{control.id}.{option}"
+        for lab in LABS
+        for control in lab.controls
+        for option in control.options
+    }
+
+
+@every_language
+def test_an_option_is_called_as_the_lab_calls_it(language: str) -> None:
+    messages, lab = LIBRARY.messages[language], LIBRARY.labs["blast-radius"]
+    names = dict(form_states(lab, lab.scenario, messages, LIBRARY.names)["kind"].options)
+    assert names["card-lost"] == messages.text("lab.blast-radius.option.kind.card-lost") != "card-lost"
+
+
+@every_language
+@every_lab
+def test_either_all_options_of_a_control_have_names_of_the_labs_own_or_none(lab: Lab, language: str) -> None:
+    messages = LIBRARY.messages[language]
+    for control in lab.controls:
+        named = [messages.has(f"lab.{lab.id}.option.{control.id}.{option}") for option in control.options]
+        assert all(named) or not any(named)
 
 
 @every_language
