@@ -77,6 +77,11 @@ class DevicePool:
         self._used = 0
         self.free = self.capacity
 
+    def allocatable_on(self, gpu: int) -> int:
+        """The slots of one card that are allocatable, whoever holds them."""
+        card = self._cards.get(gpu)
+        return card.replicas if card is not None and card.healthy else 0
+
     def mark_unhealthy(self, gpu: int) -> bool:
         """Takes the slots of a card from what is allocatable; who holds them keeps them. False where it has none here."""
         card = self._cards.get(gpu)

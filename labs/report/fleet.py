@@ -8,7 +8,7 @@ from labs.report.blocks import CLASSES
 from labs.report.heading import heading
 from labs.report.measure import fit, pixels
 from labs.report.messages import Messages
-from labs.report.picture_words import slots_taken
+from labs.report.picture_words import tile_text
 from labs.report.shapes import Anchor, Placed, Rect, Shape, Text
 from labs.simulation.snapshot import NodeView
 
@@ -56,10 +56,7 @@ def _tile(node: NodeView, messages: Messages, x: float, y: float, width: float) 
             x + 8, y + 35, fit(messages.text("picture.fleet.error"), width - 16, 11.5), 11.5, "gl-alarm-ink"
         )
         return
-    slots = sum(card.slot_count for card in node.cards)
-    taken = slots_taken(node)
-    told = messages.text("picture.slots.of", taken=taken, n=slots)
-    yield Text(x + 8, y + 35, fit(told, width - 16, 11.5), 11.5, "gl-faint")
+    yield Text(x + 8, y + 35, fit(tile_text(node, messages), width - 16, 11.5), 11.5, "gl-faint")
     pitch = min(16.0, (width - 16) / max(1, len(node.cards)))
     for index, card in enumerate(node.cards):
         full = BAR_HEIGHT * card.held_bytes / card.total_bytes

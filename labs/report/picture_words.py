@@ -58,8 +58,13 @@ def number_ranges(numbers: Iterable[int]) -> str:
 
 def slots_text(node: NodeView, messages: Messages) -> str:
     """How many slots a node offers, how many are taken, and what that promises. What is free on a lost card nobody gets."""
+    if node.is_away:
+        kept = sum(card.kept for card in node.cards)
+        return messages.count("picture.slots.away", kept) if kept else tile_text(node, messages)
     slots = sum(card.taken if card.is_lost else card.slot_count for card in node.cards)
-    taken = slots_taken(node)
+    if not node.resources and not slots:
+        return messages.text("picture.slots.none")
+    taken = sum(card.taken for card in node.cards)
     return messages.count(f"picture.slots.{_sharing(node)}", slots, taken=taken)
 
 
@@ -72,9 +77,13 @@ def _sharing(node: NodeView) -> str:
     return "mig" if any(card.mig is not None for card in node.cards) else "whole"
 
 
-def slots_taken(node: NodeView) -> int:
-    """How many of a node's listed slots a Pod holds."""
-    return sum(card.taken for card in node.cards)
+def tile_text(node: NodeView, messages: Messages) -> str:
+    """The same in a few words: how many slots are taken of those that there are."""
+    if node.is_away:
+        return messages.text("picture.slots.away_tile")
+    taken = sum(card.taken for card in node.cards)
+    slots = sum(card.slot_count for card in node.cards)
+    return messages.text("picture.slots.of", taken=taken, n=slots)
 
 
 def card_name(card: Card, messages: Messages) -> str:

@@ -21,8 +21,8 @@ from labs.report.picture_words import (
     pod_lists,
     several_texts,
     slices_text,
-    slots_taken,
     slots_text,
+    tile_text,
 )
 from labs.report.scene import FRAMES_MOST
 from labs.report.sentence import sentences
@@ -203,11 +203,9 @@ def _fleet_line(node: NodeView, messages: Messages) -> str:
         return cut(
             f"{pad(cut(node.name, 20), 22)}{messages.text('picture.fleet.error')}: {node.error}", WIDTH
         )
-    slots = sum(card.slot_count for card in node.cards)
-    taken = slots_taken(node)
     held = sum(card.held_bytes for card in node.cards)
     total = sum(card.total_bytes for card in node.cards)
     refusals = sum(len(card.refusals) for card in node.cards)
     oom = messages.text("picture.fleet.oom", n=refusals) if refusals else ""
-    told = f"{messages.text('picture.slots.of', taken=taken, n=slots)}  {messages.number(held / 2**30)}/"
+    told = f"{tile_text(node, messages)}  {messages.number(held / 2**30)}/"
     return cut(f"{pad(cut(node.name, 20), 22)}{told}{messages.bytes_text(total)}  {oom}", WIDTH).rstrip()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import fsum
 
 from labs.cluster.pod_phase import Phase, Reason
-from labs.simulation.outcome import GpuOutcome, PodOutcome
+from labs.simulation.outcome import GpuOutcome, NodeOutcome, PodOutcome
 from labs.simulation.scenario import JobKind, Scenario
 
 MIB = 1024 * 1024
@@ -18,10 +18,11 @@ def metrics(
     scenario: Scenario,
     pods: Sequence[PodOutcome],
     gpus: Sequence[GpuOutcome],
+    nodes: Sequence[NodeOutcome],
 ) -> Mapping[str, float]:
-    """The metrics, in a fixed order.
+    """The metrics, in a fixed order; `gpus` and `nodes` at the end.
 
-    `slots` advertised in the cluster, `slotsPerCard` on the fullest card, `cards`, `pods` created; `oomPods`
+    `slots` allocatable in the cluster, `slotsPerCard` on the fullest card, `cards`, `pods` created; `oomPods`
     with a failed allocation and `oomEvents` failed allocations; Pods by what they are in the end;
     `guaranteedMiB` that a slot promises (0 on a shared card); `utilization` mean over cards and time (0 to 1);
     `peakMemoryMiB` of the fullest card. Where the scenario has faults: `faultedPods` that one of them hit. Where Pods
@@ -34,10 +35,10 @@ def metrics(
     all_gpus, gpus = gpus, [gpu for gpu in gpus if gpu.until is None]
     weights = fsum(gpu.lived for gpu in all_gpus)
     return {
-        "nodes": len(scenario.nodes),
+        "nodes": len(nodes),
         "cards": len(gpus),
-        "slots": sum(gpu.slots for gpu in gpus),
-        "slotsPerCard": max((gpu.slots for gpu in gpus), default=0),
+        "slots": sum(gpu.allocatable for gpu in gpus),
+        "slotsPerCard": max((gpu.allocatable for gpu in gpus), default=0),
         "guaranteedMiB": _guaranteed_mib(scenario, gpus),
         "pods": len(pods),
         "pendingPods": phases.count(Phase.PENDING),
@@ -101,5 +102,7 @@ def _guaranteed_mib(scenario: Scenario, gpus: Sequence[GpuOutcome]) -> float:
         for cut in scenario.layouts(node)
         for device in cut.devices
     }
-    promised = [usable[gpu.node, gpu.index] // MIB if gpu.slots == 1 else 0 for gpu in gpus if gpu.slots]
+    promised = [
+        usable[gpu.node, gpu.index] // MIB if gpu.slots == 1 else 0 for gpu in gpus if gpu.allocatable
+    ]
     return min(promised, default=0)

@@ -61,7 +61,13 @@ def snapshot(scenario: Scenario, trace: Trace, at_us: int) -> Snapshot:
     )
     computes = any(works(workload.job) for workload in scenario.workloads)
     return Snapshot(
-        at_us, tuple(_node(replay, replay.layouts[spec.name], computes) for spec in scenario.nodes), pods
+        at_us,
+        tuple(
+            _node(replay, replay.layouts[spec.name], computes)
+            for spec in scenario.nodes
+            if spec.name in replay.present
+        ),
+        pods,
     )
 
 
@@ -115,7 +121,9 @@ def _slices(layout: Layout) -> Slices:
 def _card(
     replay: Replay, spec: NodeSpec, device: Device, card: CardReplay, computes: bool, place: MigPlace | None
 ) -> Card:
-    listed = min(card.slots, SLOTS_LISTED)
+    slots = card.slots if card.is_lost else replay.allocatable(spec.name, card)
+    taken = sum(slot < slots for slot in card.owners)
+    listed = min(slots, SLOTS_LISTED)
     return Card(
         number=device.number - spec.first_device,
         total_bytes=total_memory_bytes(spec.model) if device.mig is None else device.usable_bytes,
@@ -123,8 +131,9 @@ def _card(
         mig=None if device.mig is None else device.mig.profile,
         place=place,
         mechanism=card.mechanism,
-        slot_count=card.slots,
-        taken=len(card.owners),
+        slot_count=slots,
+        taken=taken,
+        kept=len(card.owners) - taken,
         slots=tuple(Slot(index, card.owners.get(index)) for index in range(listed)),
         blocks=tuple(
             Block(name, replay.pods[name].workload.name, context, data)

@@ -108,11 +108,13 @@ class PodOutcome:
 
 @dataclass(frozen=True, slots=True)
 class GpuOutcome:
-    """One card over the run, or a MIG device of one: with how many `slots` it is offered (0: not at all) and by which
-    `mechanism` Pods share it, `utilization` as NVML means it (share of time with a kernel on it), failed allocations.
+    """One card over the run, or a MIG device of one: with how many `slots` it was offered last (0: not at all), how many of
+    these are `allocatable` at the end, by which `mechanism` Pods share it, `utilization` as NVML means it (share of time with
+    a kernel on it), failed allocations.
 
     `index` counts the node's devices. For a MIG device `mig` is its profile; `gpu` is the card.
-    One that a change of the MIG layout made or took away was there for `lived` of the run, `until` so many seconds.
+    One that a change of the MIG layout made or took away, or that joined or left with its node, was there for `lived` of the
+    run, `until` so many seconds.
     For `worked` (0 to 1) of the time that it was there, some Pod had its job on it.
     """
 
@@ -128,6 +130,7 @@ class GpuOutcome:
     lived: float = 1.0
     until: float | None = None
     worked: float = 0.0
+    allocatable: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
     end_us = replay.now_us
     for card in replay.cards.values():
         card.busy.turn_to(0, end_us)
+        card.there.turn_to(card.there.rate, end_us)
     jobs = {workload.job for workload in scenario.workloads}
     solo = {job: shared_rates((job,), 0.0).jobs[0] if works(job) else Rate(0) for job in jobs}
     by_name = {pod.name: _pod(pod, replay, solo[pod.workload.job]) for pod in replay.pods.values()}
@@ -51,6 +52,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
             node=node,
             index=number,
             slots=card.slots,
+            allocatable=replay.allocatable(node, card),
             mechanism=card.mechanism,
             utilization=round(card.busy.total / (PPM * there_us), 6) if there_us else 0.0,
             peak_memory_mib=round(card.peak_bytes / MIB, 3),
@@ -63,7 +65,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         )
         for (node, number), card in replay.cards.items()
         if card.since_us is not None
-        for there_us in ((end_us if card.until_us is None else card.until_us) - card.since_us,)
+        for there_us in (card.there.total,)
     )
     states = {told.node: told.state for told in replay.mig}
     nodes = tuple(
@@ -74,6 +76,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
             states.get(node.name),
         )
         for node in scenario.nodes
+        if node.name in replay.present
     )
     return Outcome(
         scenario=scenario,
@@ -82,7 +85,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         pods=pods,
         gpus=gpus,
         nodes=nodes,
-        metrics=metrics(scenario, pods, gpus),
+        metrics=metrics(scenario, pods, gpus, nodes),
         expected_errors=_expected_errors(scenario, gpus),
         differences=_differences(scenario, pods),
         faults=tuple(_fault(found) for found in replay.faults),

@@ -53,6 +53,9 @@ class _Plugged:
     layout: Layout
     phase_us: int
     serving: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    told: dict[int, int] = field(
+        default_factory=dict
+    )  # by card: its allocatable slots as the API server has them
     is_down: bool = False
     reports_us: int | None = None  # its next node status, where that will tell something
 
@@ -163,6 +166,8 @@ class PluggedNodes:
     def follow(self, node: FleetNode) -> None:
         """The node is there, cordoned, tainted or down."""
         plugged = self._plugged[node.name]
+        if self._started and not plugged.node.is_present:
+            self._world.record(Happening.NODE_JOINED, node=node.name)
         plugged.node.is_present, plugged.node.is_cordoned = True, node.cordoned
         plugged.node.taint = UNREACHABLE if node.down else OTHER_TAINT if node.tainted else None
         was_down, plugged.is_down = plugged.is_down, node.down
@@ -175,7 +180,10 @@ class PluggedNodes:
         """The Node object is gone, and with it the Pods on it."""
         plugged = self._plugged[node]
         plugged.node.is_present = False
+        plugged.node.seen = {}
+        plugged.told.clear()
         self._world.evict_all(plugged.node)
+        self._world.record(Happening.NODE_LEFT, node=node)
 
     # What mig-manager asks for (Operator)
 
@@ -237,13 +245,18 @@ class PluggedNodes:
     def _report(self, plugged: _Plugged) -> None:
         node = plugged.node
         plugged.reports_us = None
-        if plugged.is_down and self._now_us:
+        if (plugged.is_down and self._now_us) or not node.is_present:
             return
         changed = node.report(self._now_us)
         for resource in changed:
             capacity, allocatable = node.seen[resource]
             self._world.record(Happening.CAPACITY, node=node.name, reason=resource, value=capacity)
             self._world.record(Happening.ALLOCATABLE, node=node.name, reason=resource, value=allocatable)
+        for card in plugged.layout.cards:
+            slots = node.manager.allocatable_on(card.number)
+            if slots != plugged.told.get(card.number, 0):
+                plugged.told[card.number] = slots
+                self._world.record(Happening.CARD_ALLOCATABLE, node=node.name, gpu=card.number, value=slots)
         if changed:
             self._world.look_again(node)
 

@@ -112,9 +112,22 @@ class CardReplay:
     peak_bytes: int = 0
     oom: int = 0
     is_lost: bool = False
-    since_us: int | None = 0  # when it came; None: not yet
-    until_us: int | None = None  # when the MIG layout that has it went
+    allocatable: int | None = None  # of its slots, as the API server has it, where the plugin is rolled out
+    there: Meter = field(default_factory=Meter)  # 1 while the node, and the MIG layout that has it, are there
+    since_us: int | None = None  # when these first came; None: not yet
+    until_us: int | None = None  # when these went
     hit: dict[str, None] = field(default_factory=dict)  # Pods on it that a fault hit, in order
+
+    def come(self, at_us: int) -> None:
+        """It is there from now on."""
+        self.there.turn_to(1, at_us)
+        self.since_us, self.until_us = at_us if self.since_us is None else self.since_us, None
+
+    def go(self, at_us: int) -> None:
+        """It is there no more."""
+        self.busy.turn_to(0, at_us)
+        self.there.turn_to(0, at_us)
+        self.until_us = at_us
 
     def hold(self, pod: str, place: int, size: int) -> int:
         """The Pod holds `size` bytes of context (place 0) or data (1) from now on; by how much that is more than before."""
@@ -148,10 +161,13 @@ class Replay:
             for device in cut.devices
         }
         self.cards = {key: CardReplay() for key in self.devices}
-        for name, cuts in self._layouts.items():
-            for later in cuts[1:]:
-                for device in later.devices:
-                    self.cards[name, device.number].since_us = None
+        rollout = scenario.rollout
+        self.present = {name for name in self._layouts if rollout is None or name not in rollout.absent}
+        for name in self.present:
+            self._turn_cards(name, 0, there=True)
+        if rollout is not None:
+            for card in self.cards.values():
+                card.allocatable = 0
         self.resources: dict[str, list[tuple[str, int]]] = {node.name: [] for node in scenario.nodes}
         self.capacities: dict[str, dict[str, int]] = {}  # of nodes whose plugin is rolled out
         self.errors: dict[str, str] = {}
@@ -183,10 +199,14 @@ class Replay:
             self.errors[record.node] = record.reason or ""
         elif record.what in MIG and record.node is not None:
             self._see_mig(record, record.node)
+        elif record.what in (Happening.NODE_JOINED, Happening.NODE_LEFT) and record.node is not None:
+            self._see_node(record, record.node)
         elif record.node is not None and record.gpu is not None:
             card = self.cards[record.node, record.gpu]
             if record.what is Happening.CARD_OFFERED:
                 self._offer_card(record, card)
+            elif record.what is Happening.CARD_ALLOCATABLE:
+                card.allocatable = record.value or 0
             elif record.what is Happening.CARD_UNHEALTHY:
                 card.is_lost = True
             elif record.what is Happening.CARD_BUSY:
@@ -215,16 +235,37 @@ class Replay:
         elif record.what is Happening.MIG_MODE:
             told.mode = record.reason
         else:
-            for device in self.layouts[node].devices:
-                card = self.cards[node, device.number]
-                card.busy.turn_to(0, record.at_us)
-                card.until_us = record.at_us
+            self._turn_cards(node, record.at_us, there=False)
             self.layouts[node] = self._layouts[node][told.number]
-            for device in self.layouts[node].devices:
-                self.cards[node, device.number].since_us = record.at_us
+            self._turn_cards(node, record.at_us, there=True)
             if self.scenario.rollout is None:
                 self.resources[node] = []
             self.errors.pop(node, None)
+
+    def _see_node(self, record: Record, node: str) -> None:
+        """A node joins or leaves."""
+        joins = record.what is Happening.NODE_JOINED
+        (self.present.add if joins else self.present.discard)(node)
+        self._turn_cards(node, record.at_us, there=joins)
+        self.resources[node] = []
+        self.capacities.pop(node, None)
+        self.errors.pop(node, None)
+        for device in self.layouts[node].devices:
+            self.cards[node, device.number].allocatable = 0
+
+    def _turn_cards(self, node: str, at_us: int, *, there: bool) -> None:
+        """The devices of a node's present layout come or go."""
+        for device in self.layouts[node].devices:
+            card = self.cards[node, device.number]
+            (card.come if there else card.go)(at_us)
+
+    def allocatable(self, node: str, card: CardReplay) -> int:
+        """How many of a card's slots the API server has as allocatable: none of a lost one, or while the plugin is away."""
+        if card.is_lost:
+            return 0
+        if card.allocatable is not None:
+            return card.allocatable
+        return card.slots if any(units for _, units in self.resources[node]) else 0
 
     def held(self, pod: PodReplay, gpu: int) -> tuple[int, int]:
         """Bytes of context and of data that the Pod holds on one of its cards."""

@@ -112,9 +112,9 @@ class Card:
     """A card at that moment, or a MIG device of one (`mig`: its profile, `place`: where it lies).
 
     `number` counts from 0 on its node. `mechanism` is "exclusive", "time-slicing", "mps" or "mig". `slot_count` slots are
-    advertised and `taken` of them held by Pods; `slots` lists the first (at most SLOTS_LISTED: there may be
-    millions). `busy_ppm` is the share of time, in parts per million, with a kernel on it at the rate of that
-    moment; None where no job of the scenario ever computes. A card that `is_lost` does not come back.
+    allocatable now (of a lost one: were) and `taken` of them held by Pods, which hold `kept` more; `slots` lists the first
+    (at most SLOTS_LISTED: there may be millions). `busy_ppm` is the share of time, in parts per million, with a kernel on it
+    at the rate of that moment; None where no job of the scenario ever computes. A card that `is_lost` does not come back.
     """
 
     number: int
@@ -131,6 +131,7 @@ class Card:
     hit: tuple[Hit, ...] = ()  # in the order in which faults hit them
     is_lost: bool = False
     place: MigPlace | None = None
+    kept: int = 0
 
     @property
     def held_bytes(self) -> int:
@@ -150,6 +151,12 @@ class NodeView:
     error: str | None
     gpu_count: int | None = None
     slices: Slices | None = None
+
+    @property
+    def is_away(self) -> bool:
+        """Whether it lists resources and nothing of them is allocatable, without a card that is lost: its plugin is away."""
+        allocatable = any(units for _, units in self.resources)
+        return bool(self.resources) and not allocatable and not any(card.is_lost for card in self.cards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,11 @@ class Happening(StrEnum):
         "capacity"  # node, reason = resource name, value = count from now on, as the API server sees it
     )
     ALLOCATABLE = "allocatable"  # node, reason = resource name, value = count from now on
+    CARD_ALLOCATABLE = (
+        "card-allocatable"  # node, gpu, value = how many of these are on the card (rollouts only)
+    )
+    NODE_JOINED = "node-joined"  # node: it was not there before
+    NODE_LEFT = "node-left"  # node: its Node object is gone
     MIG_CONFIG = "mig-config"  # node, value = number of its MIG config (from 1), reason = profiles, or "off"
     MIG_STATE = (
         "mig-state"  # node, reason = nvidia.com/mig.config.state, value = processes in the way (failed)

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from labs.cluster.daemonset_spec import budgets as counted
 from labs.library import builtin_library
+from labs.simulation.moments import snapshot
+from labs.simulation.outcome_of import outcome_of
+from labs.simulation.rollout_metrics import slots_offered
 from labs.simulation.rollout_moments import fleet_moments, fleet_snapshots
 from labs.simulation.rollout_reader import read_rollout
 from labs.simulation.rollout_snapshot import FleetSnapshot
@@ -103,6 +106,25 @@ def test_what_nodes_offer_adds_up_and_no_rollout_ends_a_pod(given_scenario: dict
             for offer in node.offers:
                 assert 0 <= offer.allocatable <= offer.capacity
                 assert offer.requested >= 0
+
+
+@given(scenarios())
+def test_the_slots_told_and_drawn_are_those_that_are_allocatable(given_scenario: dict[str, Any]) -> None:
+    """By the metric, the table, the picture of cards and the fleet, at every moment; also while a plugin is away."""
+    scenario = read_scenario(yaml.safe_dump(given_scenario, sort_keys=False), builtin_library().catalog)
+    rollout = scenario.rollout
+    assert rollout is not None
+    trace = run(scenario)
+    found = outcome_of(scenario, trace)
+    told = sum(units for node in found.nodes for _, units in node.resources)
+    assert found.rollout is not None
+    assert found.metrics["slots"] == told == slots_offered(found.rollout)
+    times = fleet_moments(rollout, trace)[::5]
+    for at_us, fleet in zip(times, fleet_snapshots(rollout, trace, times, scenario), strict=True):
+        cards = snapshot(scenario, trace, at_us).nodes
+        assert {node.name: sum(card.slot_count for card in node.cards) for node in cards} == {
+            node.name: sum(offer.allocatable for offer in node.offers) for node in fleet.nodes
+        }
 
 
 @given(scenarios())

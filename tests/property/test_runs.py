@@ -291,6 +291,8 @@ def test_the_last_snapshot_is_the_outcome(text: str) -> None:
             assert card.held_bytes == held.get((node.name, first.get(node.name, 0) + card.number), 0)
             owners = [slot.pod for slot in card.slots if slot.pod]
             assert all(outcomes[name].finished_at is None for name in owners)
+            if node.is_away:
+                continue  # no slot is shown, and whoever has one keeps it
             assert {block.pod for block in card.blocks} <= set(owners)
             assert {refusal.pod for refusal in card.refusals} <= set(owners)
     phases = Counter(str(pod.phase) for pod in result.pods)
@@ -301,6 +303,18 @@ def test_the_last_snapshot_is_the_outcome(text: str) -> None:
         "Failed": "failedPods",
     }.items():
         assert result.metrics[key] == phases[phase]
+
+
+@MANY
+@given(scenarios())
+def test_the_slots_told_and_drawn_are_those_that_are_allocatable(text: str) -> None:
+    """On a lost card the picture shows those that there were, crossed out."""
+    result = outcome(text)
+    assert result.metrics["slots"] == sum(units for node in result.nodes for _, units in node.resources)
+    for at_us in moments(result.trace):
+        for node in snapshot(result.scenario, result.trace, at_us).nodes:
+            drawn = sum(card.slot_count for card in node.cards if not card.is_lost)
+            assert drawn == sum(units for _, units in node.resources)
 
 
 @MANY

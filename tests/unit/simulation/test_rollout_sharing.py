@@ -47,8 +47,10 @@ def ran(
 ) -> Outcome:
     """A small cluster whose plugin is rolled out; kubelets report at once."""
     model = {"model": rollout.pop("model", "a100-80gb"), "count": cards}
-    top = {key: rollout.pop(key) for key in ("migConfigs", "seed", "faults") if key in rollout}
-    scenario = {
+    top: dict[str, Any] = {
+        key: rollout.pop(key) for key in ("migConfigs", "seed", "faults") if key in rollout
+    }
+    scenario: dict[str, Any] = {
         "format": 1,
         "horizon": horizon,
         "nodes": [{"name": f"n{number}", "gpus": model} for number in range(1, nodes + 1)],
@@ -451,7 +453,8 @@ def test_a_wrong_rollout_beside_nodes_is_told_with_its_place(key: str, rollout: 
 
 def test_a_nodes_own_mps_is_fine_where_nothing_changes_it_and_refused_where_something_does() -> None:
     own = TOP.replace("count: 1}}", f"count: 1}}, config: {MPS}}}") + WORK
-    assert read_scenario(own + "rollout: {events: [{at: 0, template: r2}]}\n", builtin_library().catalog)
+    found = read_scenario(own + "rollout: {events: [{at: 0, template: r2}]}\n", builtin_library().catalog)
+    assert found.rollout is not None
     configs = "rollout: {revisions: {r2: {config: 'version: v1'}}}\n"
     assert [each.key for each in problems(own + configs)] == ["mps-rollout"]
 
