@@ -439,7 +439,15 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
             plugin(pod="      tolerations: [{key: pool, value: b}]\n"),
             node("a", taints="[{key: pool, value: c, effect: NoExecute}]"),
         ),
-        [("c", "")],
+        [("c", "execute")],
+    ),
+    "the taint of two that drives the Pod out": (
+        "GL531",
+        (
+            plugin(),
+            node("a", taints="[{key: pool, effect: NoSchedule}, {key: pool, effect: NoExecute}]"),
+        ),
+        [("c", "execute")],
     ),
     "a toleration of everything": (
         "GL531",

@@ -5,8 +5,9 @@ Finds a Node with GPUs, given together with the DaemonSet of the device plugin, 
 taint which the DaemonSet's Pods do not tolerate.
 
 ## Why it matters
-No device plugin starts on such a node, so it offers no GPUs. One that has been running there since before the taint
-stays for the time being; the next rollout deletes it, nothing takes its place, and the rollout reports success.
+No device plugin starts on such a node, so it offers no GPUs. One that has been running there since before a `NoSchedule`
+taint stays for the time being; the next rollout deletes it, nothing takes its place, and the rollout reports success. A
+`NoExecute` taint has it deleted at once.
 
 ## Example
 ```yaml plugin.yaml
@@ -79,10 +80,10 @@ status:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from labs.config.manifests import ClusterNode
-from labs.config.manifests_fields import field, mappings, text
+from labs.config.manifests_fields import Field, field, mappings, text
 from labs.config.yaml_nodes import Mapping
 from labs.lint.finding import Finding, Severity
 from labs.lint.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
@@ -102,15 +103,31 @@ def check(subject: Subject) -> Iterator[Finding]:
         for document, node in subject.cluster_nodes[:_MOST]:
             if not _has_gpus(node) or not _meant_for(plugin, node):
                 continue
-            for taint in mappings(document.document.root, "spec", "taints"):
-                key = field(taint, "key")
-                if key is None or not key.text or key.text.startswith(_PASSING) or _tolerated(plugin, taint):
-                    continue
-                told = f"{key.text}:{text(taint, 'effect')}"[:80]
-                related = [document.related(key.value, "taint")]
-                name = (node.name or "")[:80]
-                yield RULE.at(plugin.document, plugin.place, related=related, taint=told, node=name)
-                break
+            taints = list(_untolerated(plugin, mappings(document.document.root, "spec", "taints")))
+            if not taints:
+                continue
+            key, effect = next((one for one in taints if one[1] == "NoExecute"), taints[0])
+            yield RULE.at(
+                plugin.document,
+                plugin.place,
+                variant="execute" if effect == "NoExecute" else "",
+                related=[document.related(key.value, "taint")],
+                taint=f"{key.text}:{effect}"[:80],
+                node=(node.name or "")[:80],
+            )
+
+
+def _untolerated(plugin: PluginDaemonSet, taints: Iterable[Mapping]) -> Iterator[tuple[Field, str]]:
+    """The key and the effect of each taint that is not tolerated and says what the node is for."""
+    for taint in taints:
+        key = field(taint, "key")
+        if (
+            key is not None
+            and key.text
+            and not key.text.startswith(_PASSING)
+            and not _tolerated(plugin, taint)
+        ):
+            yield key, text(taint, "effect") or ""
 
 
 def _has_gpus(node: ClusterNode) -> bool:
