@@ -9,8 +9,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from labs.cluster.announcement import NothingOfferedError, announce, without_sharing
-from labs.cluster.gpu import PhysicalGpu
 from labs.commands.node_file import one_node
 from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
@@ -20,7 +18,8 @@ from labs.config.plugin_configs import NoPluginConfigError, keyed, plugin_config
 from labs.config.plugin_flags import Deployer
 from labs.config.yaml_tree import LimitError
 from labs.report.announce_json import notice_json, refused_json
-from labs.report.announce_words import TEXT_MOST, Circumstances, is_line, nothing_text, notice
+from labs.report.announce_words import TEXT_MOST, Circumstances, is_line
+from labs.report.notices import Told, notices_text, told_of
 
 FORMATS = ("text", "json")
 
@@ -49,78 +48,49 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     gpus = None if options.node is None else one_node(options.node, terminal)
     after = _configs(options.config, options, terminal)
     before = None if options.before is None else _configs(options.before, options, terminal)
-    return _Announcer(options, gpus, before, terminal).all_of(after)
+    told = [
+        told_of(
+            config,
+            _previous(before, config.document.key, options.before, terminal),
+            gpus,
+            terminal.messages,
+        )
+        for config in after
+    ]
+    return _write(told, options, terminal)
 
 
-class _Announcer:
-    """Tells of configs under the circumstances of one call."""
+def _write(told: Sequence[Told], options: argparse.Namespace, terminal: Terminal) -> int:
+    """Prints what is told of each config, and returns the exit code."""
+    if options.format == "json":
+        answers = [_json(each, options, terminal) for each in told]
+        sys.stdout.write(json.dumps({"notices": answers}, indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(printable(notices_text(told, options.start, options.contact, terminal.messages)))
+    notes = dict.fromkeys(note for each in told for note in each.notes)
+    sys.stderr.write("".join(printable(note) + "\n" for note in notes))
+    return BAD_NEWS if any(each.found is None for each in told) else FINE
 
-    def __init__(
-        self,
-        options: argparse.Namespace,
-        gpus: Sequence[PhysicalGpu] | None,
-        before: Sequence[Checked] | None,
-        terminal: Terminal,
-    ) -> None:
-        self._options = options
-        self._gpus = gpus
-        self._before = before
-        self._terminal = terminal
-        self._answers: list[dict[str, Any]] = []
-        self._texts: list[str] = []
-        self._notes: list[str] = []
 
-    def all_of(self, configs: Sequence[Checked]) -> int:
-        """Prints what is to be told of each, and returns the exit code."""
-        good = [self._tell(config) for config in configs]
-        if self._options.format == "json":
-            sys.stdout.write(json.dumps({"notices": self._answers}, indent=2, ensure_ascii=False) + "\n")
-        else:
-            sys.stdout.write(printable("\n---\n\n".join(self._texts)))
-        sys.stderr.write("".join(printable(note) + "\n" for note in dict.fromkeys(self._notes)))
-        return FINE if all(good) else BAD_NEWS
+def _json(told: Told, options: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
+    if told.found is None:
+        return refused_json(told.key, told.error)
+    circumstances = Circumstances(options.start, options.contact, told.key)
+    return notice_json(told.found, circumstances, told.warnings, terminal.library.messages)
 
-    def _tell(self, config: Checked) -> bool:
-        messages = self._terminal.messages
-        loaded, key = config.plugin, config.document.key
-        assert loaded is not None  # what `plugin_configs` finds
-        if loaded.error is not None:
-            self._refuse(key, loaded.error, messages.text("cli.advertise.error", error=loaded.error))
-            return False
-        before = without_sharing(loaded) if self._before is None else self._previous(key)
-        if before.error is not None:
-            path = self._options.before
-            self._refuse(
-                key, before.error, messages.text("announce.note.before", path=path, error=before.error)
-            )
-            return False
-        try:
-            found = announce(before, loaded, self._gpus)
-        except NothingOfferedError as error:
-            self._refuse(key, str(error), nothing_text(error, messages))
-            return False
-        told = Circumstances(self._options.start, self._options.contact, key)
-        self._texts.append(notice(found, told, messages).markdown)
-        self._answers.append(notice_json(found, told, loaded.warnings, self._terminal.library.messages))
-        if found.unmatched:
-            names = messages.join(list(found.unmatched))
-            self._notes.append(messages.text("announce.note.unmatched", resources=names))
-        self._notes += [messages.text("cli.advertise.warning", warning=each) for each in loaded.warnings]
-        return True
 
-    def _refuse(self, key: str | None, error: str, words: str) -> None:
-        self._texts.append(words + "\n")
-        self._answers.append(refused_json(key, error))
-
-    def _previous(self, key: str | None) -> Loaded:
-        """The config that held until now for the nodes of this one. Raises InputError."""
-        configs = self._before or ()
-        found = keyed(configs, key)
-        if found is None or found.plugin is None:
-            known = ", ".join(one.document.key or "–" for one in configs)
-            text, path = self._terminal.messages.text, self._options.before
-            raise InputError(text("announce.problem.before-which", path=path, key=key or "–", known=known))
-        return found.plugin
+def _previous(
+    configs: Sequence[Checked] | None, key: str | None, path: str, terminal: Terminal
+) -> Loaded | None:
+    """The config that held until now for the nodes of this one. Raises InputError."""
+    if configs is None:
+        return None
+    found = keyed(configs, key)
+    if found is None or found.plugin is None:
+        known = ", ".join(one.document.key or "–" for one in configs)
+        text = terminal.messages.text
+        raise InputError(text("announce.problem.before-which", path=path, key=key or "–", known=known))
+    return found.plugin
 
 
 def _configs(place: str, options: argparse.Namespace, terminal: Terminal) -> tuple[Checked, ...]:

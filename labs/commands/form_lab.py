@@ -6,13 +6,13 @@ import json
 import sys
 from collections.abc import Sequence
 
-from labs.commands.terminal import FINE, InputError, Terminal, printable
+from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.report.measure import pad
 from labs.report.messages import Messages
 from labs.teaching.forms.changes import UnknownPresetError
 from labs.teaching.forms.fields import Choice, Group
 from labs.teaching.forms.form_answer import FormLabs
-from labs.teaching.forms.form_lab import FaultsError, FormLab
+from labs.teaching.forms.form_lab import FaultsError, FormLab, Verdict
 from labs.teaching.forms.values import Fault, Values
 
 FORMATS = ("text", "json")
@@ -21,8 +21,9 @@ FORMATS = ("text", "json")
 def show_form_lab(
     lab_id: str, action: str, preset: str | None, settings: Sequence[str], form: str, terminal: Terminal
 ) -> int:
-    """Shows the lab's fields, or runs it. Raises InputError."""
+    """Shows the lab's fields, or runs it (bad news: what is so for the command that answers the same). Raises InputError."""
     messages = terminal.messages
+    verdict = Verdict()
     if form not in FORMATS:
         raise InputError(messages.text("cli.form-format", lab=lab_id))
     labs = FormLabs(terminal.library)
@@ -36,8 +37,9 @@ def show_form_lab(
         if action == "show":
             written = _shown(values) if form == "text" else _json({"id": lab.id, "values": dict(values)})
         elif form == "text":
-            written = lab.text(values, messages)
+            verdict, written = lab.verdict(values, messages), lab.text(values, messages)
         else:
+            verdict = lab.verdict(values, messages)
             metrics = {name: metric.value for name, metric in lab.metrics(values, messages).items()}
             written = _json({"id": lab.id, "values": dict(values), "metrics": metrics})
     except UnknownPresetError:
@@ -46,7 +48,8 @@ def show_form_lab(
     except FaultsError as error:
         raise InputError("\n".join(_told(fault, messages) for fault in error.faults)) from None
     sys.stdout.write(printable(written))
-    return FINE
+    sys.stderr.write("".join(printable(note) + "\n" for note in verdict.notes))
+    return BAD_NEWS if verdict.is_bad_news else FINE
 
 
 def _setting(text: str, messages: Messages) -> tuple[str, str]:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from labs.cluster.announcement import Announcement, NothingOfferedError, announce, without_sharing
 from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.checked import Checked
 from labs.config.device_plugin import Loaded
 from labs.config.plugin_configs import NoPluginConfigError, keyed, plugin_configs
 from labs.config.plugin_flags import Deployer
 from labs.config.yaml_tree import LimitError
-from labs.report.announce_words import Circumstances, gist, nothing_text, notice
+from labs.report.announce_words import Circumstances, gist, notice
 from labs.report.markup import escape
 from labs.report.messages import Messages
 from labs.report.node_words import node_words
-from labs.report.notice import Notice, marked, plain
+from labs.report.notice import Notice, marked
+from labs.report.notices import Told, notices_text, told_of
 from labs.teaching.forms.fields import Choice, Entry, Lines, Measure
-from labs.teaching.forms.form_lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken
+from labs.teaching.forms.form_lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.forms.values import Fault, Values
 
 ID = "announce"
 NO_NODE = "none"
+MOST_WORDS = 1_000  # characters of a refusal that a page shows
 MOST_CONFIGS = 8  # of a ConfigMap; each has a notice of its own
 SLICED = """version: v1
 sharing:
@@ -69,16 +70,9 @@ def announce_lab(data: Data) -> FormLab:
         text=lab.text,
         presets=PRESETS,
         metrics=lab.metrics,
+        verdict=lab.verdict,
         name=lab.name,
     )
-
-
-class _Refused(Exception):
-    """There is nothing to announce: why, in words, and what the program itself says."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__(words)
-        self.words = words
 
 
 class _AnnounceLab:
@@ -96,87 +90,74 @@ class _AnnounceLab:
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """The notice in the language that is chosen, to read and to copy."""
         chosen = self._chosen(values, messages)
-        language, command = chosen.language, _command(values, chosen.language)
-        try:
-            found = self._notices(values, chosen)
-        except _Refused as refusal:
-            return FormAnswer(f"<p><strong>{escape(refusal.words)}</strong></p>", {"notice": ""}, (), command)
-        request, *lines = self._gist(values, messages)
-        if len(found) > 1:
-            lines.append(messages.count("announce-lab.more", len(found) - 1))
+        language, told = chosen.language, self._told(values, messages)
+        found = list(_notices(told, values, chosen))
         shown = "".join(
             f'<article class="gl-notice" lang="{language}">{each.html}</article>' for each in found
         )
+        files: tuple[Taken, ...] = ()
+        if found:
+            heading, text = (
+                messages.text("announce-lab.file"),
+                "\n---\n\n".join(each.markdown for each in found),
+            )
+            files = (Taken("notice", heading, text, f"notice.{language}.md", lang=language),)
         return FormAnswer(
-            f"<p><strong>{marked(request)}</strong></p>"
-            + "".join(f"<p>{marked(line)}</p>" for line in lines),
-            {"notice": shown},
-            (
-                Taken(
-                    "notice",
-                    messages.text("announce-lab.file"),
-                    _joined(found),
-                    f"notice.{language}.md",
-                    lang=language,
-                ),
-            ),
-            command,
+            "".join(_summary(told, messages)), {"notice": shown}, files, _command(values, language)
         )
 
     def text(self, values: Values, messages: Messages) -> str:
         """The same for a terminal."""
-        try:
-            return _joined(self._notices(values, self._chosen(values, messages)))
-        except _Refused as refusal:
-            return refusal.words + "\n"
+        told = self._told(values, messages)
+        return notices_text(told, *_said(values), self._chosen(values, messages))
+
+    def verdict(self, values: Values, messages: Messages) -> Verdict:
+        """Bad news where nothing is announced of a config, as it is for the command."""
+        told = self._told(values, messages)
+        notes = dict.fromkeys(note for each in told for note in each.notes)
+        return Verdict(any(each.found is None for each in told), tuple(notes))
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
         """How many notices there are."""
-        try:
-            found = self._notices(values, messages)
-        except _Refused:
-            found = []
-        return {"notices": Metric(len(found), messages.number(len(found)))}
+        count = sum(each.found is not None for each in self._told(values, messages))
+        return {"notices": Metric(count, messages.number(count))}
 
     def _chosen(self, values: Values, messages: Messages) -> Messages:
         """The sentences of the language that is chosen."""
         return messages if values["language"] == AS_PAGE else self._data.messages[values["language"]]
 
-    def _notices(self, values: Values, messages: Messages) -> list[Notice]:
-        """A notice for each config. Raises FaultsError and _Refused."""
-        start, contact = plain(values["start"]) or None, plain(values["contact"]) or None
-        return [
-            notice(found, Circumstances(start, contact, key), messages)
-            for key, found in self._announced(values, messages)
-        ]
-
-    def _gist(self, values: Values, messages: Messages) -> tuple[str, ...]:
-        """What the first of the notices comes to."""
-        _, found = next(self._announced(values, messages))
-        return gist(found, messages)
-
-    def _announced(self, values: Values, messages: Messages) -> Iterator[tuple[str | None, Announcement]]:
-        """What each config changes, with its key. Raises FaultsError and _Refused."""
+    def _told(self, values: Values, messages: Messages) -> tuple[Told, ...]:
+        """What is told of each config. Raises FaultsError."""
         after = _configs(values, "config")
         before = _configs(values, "before") if values["before"].strip() else None
-        for each in after:
-            yield each.document.key, self._of_config(each, before, values, messages)
-
-    def _of_config(
-        self, config: Checked, before: tuple[Checked, ...] | None, values: Values, messages: Messages
-    ) -> Announcement:
-        loaded = config.plugin
-        assert loaded is not None  # what `plugin_configs` finds
-        if loaded.error is not None:
-            raise _Refused(messages.text("cli.advertise.error", error=_cut(loaded.error)))
-        previous = without_sharing(loaded) if before is None else _previous(before, config.document.key)
-        if previous.error is not None:
-            raise _Refused(messages.text("announce-lab.before", error=_cut(previous.error)))
         gpus = None if values["node"] == NO_NODE else SAMPLE_NODES[values["node"]]
-        try:
-            return announce(previous, loaded, gpus)
-        except NothingOfferedError as error:
-            raise _Refused(nothing_text(error, messages)) from None
+        return tuple(told_of(each, _previous(before, each.document.key), gpus, messages) for each in after)
+
+
+def _said(values: Values) -> tuple[str | None, str | None]:
+    """From when, and whom to ask, as the reader wrote it."""
+    return values["start"].strip() or None, values["contact"].strip() or None
+
+
+def _notices(told: Sequence[Told], values: Values, messages: Messages) -> Iterator[Notice]:
+    start, contact = _said(values)
+    for each in told:
+        if each.found is not None:
+            yield notice(each.found, Circumstances(start, contact, each.key), messages)
+
+
+def _summary(told: Sequence[Told], messages: Messages) -> Iterator[str]:
+    """What the first of the notices comes to, how many there are, of what there is none, and what they leave out."""
+    found = [each.found for each in told if each.found is not None]
+    if found:
+        request, *lines = gist(found[0], messages)
+        if len(found) > 1:
+            lines.append(messages.count("announce-lab.more", len(found) - 1))
+        yield f"<p><strong>{marked(request)}</strong></p>"
+        yield from (f"<p>{marked(line)}</p>" for line in lines)
+    yield from (f"<p><strong>{escape(_cut(each.words))}</strong></p>" for each in told if each.found is None)
+    notes = dict.fromkeys(note for each in told for note in each.notes)
+    yield from (f"<p>{escape(_cut(note))}</p>" for note in notes)
 
 
 def _configs(values: Values, field: str) -> tuple[Checked, ...]:
@@ -192,8 +173,10 @@ def _configs(values: Values, field: str) -> tuple[Checked, ...]:
     return found
 
 
-def _previous(before: tuple[Checked, ...], key: str | None) -> Loaded:
-    """Raises FaultsError."""
+def _previous(before: tuple[Checked, ...] | None, key: str | None) -> Loaded | None:
+    """What held until now for the nodes of a config. Raises FaultsError."""
+    if before is None:
+        return None
     found = keyed(before, key)
     if found is None or found.plugin is None:
         known = ", ".join(each.document.key or "–" for each in before)
@@ -201,12 +184,9 @@ def _previous(before: tuple[Checked, ...], key: str | None) -> Loaded:
     return found.plugin
 
 
-def _cut(error: str) -> str:
-    return error if len(error) <= 1000 else f"{error[:1000]}…"
-
-
-def _joined(found: list[Notice]) -> str:
-    return "\n---\n\n".join(each.markdown for each in found)
+def _cut(words: str) -> str:
+    """Of words that quote a long text the beginning, for a page."""
+    return words if len(words) <= MOST_WORDS else f"{words[:MOST_WORDS]}…"
 
 
 def _command(values: Values, language: str) -> str:

@@ -15,6 +15,7 @@ from labs.report.estimate_picture import estimate_picture
 from labs.report.estimate_words import (
     contradiction_text,
     estimate_tables,
+    estimate_text,
     rate_text,
     scenario_job,
     time_text,
@@ -22,12 +23,12 @@ from labs.report.estimate_words import (
 from labs.report.markup import escape
 from labs.report.measure import wrap
 from labs.report.messages import Messages
-from labs.report.table import WIDTH, Table, table_html, table_text
+from labs.report.table import WIDTH, table_html
 from labs.simulation.calibration import Observation, Sharing, UnknownDeviceError
 from labs.simulation.estimate import Estimate, Origin, estimate
 from labs.simulation.scenario import JobKind
 from labs.teaching.forms.fields import Choice, Entry, Group, Measure, Slider, When
-from labs.teaching.forms.form_lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken
+from labs.teaching.forms.form_lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.forms.values import Fault, Values
 
 ID = "estimate"
@@ -100,6 +101,7 @@ def estimate_lab(data: Data) -> FormLab:
         text=lab.text,
         presets=PRESETS,
         metrics=lab.metrics,
+        verdict=lab.verdict,
         name=lab.name,
         options=lab.options,
     )
@@ -180,18 +182,15 @@ class _EstimateLab:
         )
 
     def text(self, values: Values, messages: Messages) -> str:
-        """The same for a terminal."""
+        """The same for a terminal: the insight, and what the command says."""
         found = self.found(values)
-        lines = [_insight(found, values, messages)]
-        lines += [contradiction_text(each, messages) for each in found.contradictions]
-        lines += [f"{term}: {words}" for term, words in _terms(found, messages)]
-        parts = ["\n".join(line for each in lines for line in wrap(each, WIDTH))]
-        tables: tuple[Table, ...] = estimate_tables(found, messages)
-        parts += [table_text(table) for table in tables]
-        parts.append(
-            f"{messages.text('estimate-lab.scenario')}\n  {scenario_job(found)}\n  {_command(values)}"
-        )
-        return "\n\n".join(parts) + "\n"
+        insight = "\n".join(wrap(_insight(found, values, messages), WIDTH))
+        return f"{insight}\n\n{estimate_text(found, messages)}  {_command(values)}\n"
+
+    def verdict(self, values: Values, messages: Messages) -> Verdict:
+        """Bad news where measurements contradict one another or the model, as it is for the command."""
+        del messages
+        return Verdict(bool(self.found(values).contradictions))
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
         """Residency and demand, and how many times longer four copies take under each way."""

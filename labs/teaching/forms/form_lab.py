@@ -67,6 +67,15 @@ class Metric:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a terminal makes of an answer beside printing it: whether it is bad news (exit code 1), as it is for the command
+    that gives the same answer, and notes for standard error."""
+
+    is_bad_news: bool = False
+    notes: tuple[str, ...] = ()
+
+
 class FaultsError(ValueError):
     """Values that are each of their form, but do not go together: `faults` say which and why."""
 
@@ -80,14 +89,19 @@ def _no_metrics(values: Values, messages: Messages) -> Mapping[str, Metric]:
     return {}
 
 
+def _fine(values: Values, messages: Messages) -> Verdict:
+    del values, messages
+    return Verdict()
+
+
 @dataclass(frozen=True, slots=True)
 class FormLab:
     """A lab whose state is the values of some fields.
 
     `presets` are values over the defaults by the preset's id, `regions` the names of the regions under the sentence in their
-    order, `folded` those of them that stand in the fold below. `answer`, `text` (for a terminal) and `metrics` are pure
-    functions of values without faults; the first two raise FaultsError where values do not go together. `name` says how an
-    option of a choice is called ("" where messages do), `options` which a choice has where that depends on other values.
+    order, `folded` those of them that stand in the fold below. `answer`, `text` (for a terminal), `verdict` and `metrics` are
+    pure functions of values without faults; they raise FaultsError where values do not go together. `name` says how an option
+    of a choice is called ("" where messages do), `options` which a choice has where that depends on other values.
     """
 
     id: str
@@ -98,5 +112,6 @@ class FormLab:
     presets: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     folded: tuple[str, ...] = ()
     metrics: Callable[[Values, Messages], Mapping[str, Metric]] = _no_metrics
+    verdict: Callable[[Values, Messages], Verdict] = _fine
     name: Callable[[str, str, Messages], str] | None = None
     options: Options | None = None

@@ -32,7 +32,7 @@ from labs.simulation.calibration import job_with
 from labs.simulation.pool_speed import pool_slowdowns
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.forms.fields import Choice, Entry, Group, Measure, Slider, When, default_of
-from labs.teaching.forms.form_lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken
+from labs.teaching.forms.form_lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.forms.values import Fault, Values, defaults, read_values
 
 ID = "may-they"
@@ -132,6 +132,7 @@ def may_they_lab(data: Data) -> FormLab:
         text=lab.text,
         presets=PRESETS,
         metrics=lab.metrics,
+        verdict=lab.verdict,
         name=lab.name,
     )
 
@@ -233,6 +234,11 @@ class _MayThey:
             wrapped.append(table_text(pools_table(found, _all(slow), messages)))
         wrapped += [f"# {one.heading}\n{one.text.rstrip()}" for one in _files(found.pools, messages)]
         return "\n\n".join(wrapped) + "\n"
+
+    def verdict(self, values: Values, messages: Messages) -> Verdict:
+        """Bad news where nodes are wanting, as it is for ``gpulab mig plan``."""
+        del messages
+        return Verdict(bool(self._found(values)[0].unserved))
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
         """How many pools and nodes, pairs that must be apart, and groups that are left."""

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+import shlex
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from markdown import Markdown
 
 from labs.library import builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
+from labs.teaching.forms.announce_lab import MPS, SLICED
 from labs.teaching.forms.form_answer import FormLabs
+from labs.teaching.forms.labs import FORM_LABS
 from tests.unit.edges.test_cli import Ran, gpulab
 
 Run = Callable[..., Ran]
 __all__ = ["gpulab"]  # the fixture
 EXTENSION = LabExtension()
+CONFIG_MAP = """kind: ConfigMap
+apiVersion: v1
+data:
+  whole: |
+    version: v1
+  broken: |
+    version: v1
+    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 1}]}}
+"""
 
 
 def render(text: str, language: str = "en") -> str:
@@ -77,6 +91,66 @@ def test_what_is_wrong_is_code_2_with_the_reason(gpulab: Run, arguments: tuple[s
 def test_a_lab_of_a_scenario_has_no_fields_to_set(gpulab: Run) -> None:
     code, _, err = gpulab("lab", "run", "slots-and-memory", "--set", "copies=4")
     assert (code, err.startswith("slots-and-memory has no fields to set.")) == (2, True)
+
+
+# The same answer as the command that a lab names
+
+LABS = FormLabs(builtin_library())
+FILES = {"config.yaml": "config", "before.yaml": "before"}
+ASKED = [
+    *((lab_id, preset, {}) for lab_id in FORM_LABS for preset in LABS.lab(lab_id).presets),
+    ("announce", None, {"config": SLICED.replace("5", "1")}),
+    ("announce", None, {"config": SLICED, "before": SLICED.replace("5", "1")}),
+    ("announce", None, {"config": SLICED.replace("nvidia.com/gpu", "nvidia.com/gpus")}),
+    ("announce", None, {"config": MPS, "deployer": "static"}),
+    ("announce", None, {"config": CONFIG_MAP, "start": "Monday, 9:00", "contact": "#ops"}),
+    ("announce", None, {"config": "kind: Pod\napiVersion: v1\n"}),
+    ("announce", None, {"config": SLICED, "before": CONFIG_MAP}),
+    ("announce", None, {"config": "[" * 300 + "]" * 300}),
+]
+
+
+@pytest.mark.parametrize(("lab_id", "preset", "given"), ASKED)
+def test_a_lab_and_its_command_answer_alike(
+    gpulab: Run,
+    lab_id: str,
+    preset: str | None,
+    given: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The command that a page shows exits with the code of `gpulab lab run`, and says the same."""
+    lab = LABS.lab(lab_id)
+    values, _ = LABS.values(lab, preset, given)
+    monkeypatch.chdir(tmp_path)
+    for file, field in FILES.items():
+        Path(file).write_text(values.get(field, ""), "utf-8")
+    settings = [part for key, value in values.items() for part in ("--set", f"{key}={value}")]
+    of_lab = gpulab("lab", "run", lab_id, *settings)
+    request = {"lab": lab_id, "values": dict(values)}
+    regions = LABS.answer(request, builtin_library().messages["en"])["regions"]
+    if "command" not in regions:
+        assert (of_lab[0], gpulab("announce", "config.yaml", "--before", "before.yaml")[0]) == (2, 2)
+        return
+    of_command = gpulab(*shlex.split(html.unescape(regions["command"]))[1:])
+    assert of_command[0] == of_lab[0] in (0, 1)
+    assert of_command[2] == of_lab[2]
+    assert of_command[1] in of_lab[1]
+    assert of_command[1] == of_lab[1] or lab_id == "estimate"  # its lab leads with what the figures mean
+
+
+def test_bad_news_of_a_lab_is_code_1_in_every_format(gpulab: Run) -> None:
+    for lab_id, preset in (("estimate", "contradiction"), ("may-they", "too-little")):
+        for form in ("text", "json"):
+            assert gpulab("lab", "run", lab_id, "--preset", preset, "--format", form)[0] == 1
+        assert gpulab("lab", "show", lab_id, "--preset", preset)[0] == 0
+
+
+def test_of_several_configs_those_that_do_not_load_are_named_among_the_notices(gpulab: Run) -> None:
+    code, out, _ = gpulab("lab", "run", "announce", "--set", f"config={CONFIG_MAP}")
+    assert code == 1
+    assert "label `nvidia.com/device-plugin.config=whole`" in out
+    assert "broken: The device plugin does not start: " in out
 
 
 # The fence
