@@ -18,10 +18,11 @@ from labs.config.plugin_configs import NoPluginConfigError, keyed, plugin_config
 from labs.config.plugin_flags import Deployer
 from labs.config.yaml_tree import LimitError
 from labs.report.announce_json import notice_json, refused_json
-from labs.report.announce_words import TEXT_MOST, Circumstances, is_line
+from labs.report.announce_words import Circumstances, line_fault
 from labs.report.notices import Told, notices_text, told_of
 
 FORMATS = ("text", "json")
+EXAMPLES = {"--from": "2026-12-01", "--contact": "#gpu-platform"}
 
 
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
@@ -41,10 +42,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if given.count("-") > 1:
         raise InputError(terminal.messages.text("cli.stdin-twice"))
     for option, value in (("--from", options.start), ("--contact", options.contact)):
-        if value is not None and not is_line(value):
-            raise InputError(
-                terminal.messages.text("announce.problem.text-form", option=option, most=TEXT_MOST)
-            )
+        fault = None if value is None else line_fault(value)
+        if fault is not None:
+            key, values = fault
+            values = {"option": option, "example": EXAMPLES[option], **values}
+            raise InputError(terminal.messages.pick(f"announce.problem.{key}", values))
     gpus = None if options.node is None else one_node(options.node, terminal)
     after = _configs(options.config, options, terminal)
     before = None if options.before is None else _configs(options.before, options, terminal)

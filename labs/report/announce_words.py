@@ -1,12 +1,12 @@
 """The notice to users in words: what a request means from now on, what is not promised, what to do, whom to ask.
 
 Whatever a sentence says of this change comes from the `Announcement`; how much slower busy neighbours make a job is what the
-simulator predicts, with its known error. Free text (`from`, `contact`) is one line and has no marks of its own.
+simulator predicts, with its known error. Free text (`from`, `contact`) is one line and reads as it was written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from labs.cluster.announcement import (
@@ -19,8 +19,8 @@ from labs.cluster.promises import NOT_PROMISED
 from labs.config.device_plugin import SharingStrategy
 from labs.config.manifests import CONFIG_LABEL
 from labs.report.announce_meaning import Meanings, known_name
-from labs.report.messages import Messages
-from labs.report.notice import Block, Code, Heading, Item, Notice, Paragraph, plain
+from labs.report.messages import Messages, visible
+from labs.report.notice import Block, Code, Heading, Item, Notice, Paragraph, code, one_line, plain
 
 TEXT_MOST = 200
 """Characters of what somebody may say in their own words."""
@@ -44,9 +44,15 @@ class Circumstances:
     key: str | None = None
 
 
-def is_line(text: str) -> bool:
-    """Whether a text may stand in a notice as somebody's own words: one line, not blank, not long."""
-    return 0 < len(text.strip()) <= len(text) <= TEXT_MOST and text.isprintable()
+def line_fault(text: str) -> tuple[str, Mapping[str, str | int]] | None:
+    """Why a text may not stand in a notice as somebody's own words: the key of `announce.problem` and its values. It may
+    where it is one line, not blank, not long."""
+    hidden = next((each for each in text if not each.isprintable()), None)
+    if not text.strip():
+        return "text-blank", {}
+    if hidden is not None:
+        return "text-hidden", {"value": visible(one_line(text)), "code": f"U+{ord(hidden):04X}"}
+    return ("text-long", {"n": len(text), "most": TEXT_MOST}) if len(text) > TEXT_MOST else None
 
 
 def nothing_text(error: NothingOfferedError, messages: Messages) -> str:
@@ -125,7 +131,7 @@ class _Writer:
         else:
             yield Item(self._text("announce.head.from", **{"from": plain(told.start)}))
         if told.key is not None:
-            yield Item(self._text("announce.head.label", label=f"{CONFIG_LABEL}={plain(told.key)}"))
+            yield Item(self._text("announce.head.label", label=f"{CONFIG_LABEL}={code(told.key)}"))
         if self._found.gpus:
             models: dict[str, int] = {}
             for gpu in self._found.gpus:

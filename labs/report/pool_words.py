@@ -9,7 +9,7 @@ from labs.cluster.pool_room import NodeKind, NoRoom, WorkloadGroup
 from labs.cluster.pool_rules import UNPROTECTED, Way
 from labs.cluster.pools import Against, Bar, Division, Pool, against
 from labs.report.messages import Messages, Value
-from labs.report.notice import plain
+from labs.report.notice import one_line
 from labs.report.table import NOTHING, Column, Table
 from labs.simulation.pool_speed import Slowdown
 
@@ -36,7 +36,7 @@ def summary_lines(found: Division, messages: Messages) -> Iterator[str]:
         joined = messages.text("may-they.summary.gap").join(pools)
         yield messages.count("may-they.summary.pools", len(found.pools), pools=joined)
     if found.unserved:
-        names = messages.join([plain(each.group.name) for each in found.unserved])
+        names = messages.join([one_line(each.group.name) for each in found.unserved])
         yield messages.text("may-they.summary.unserved", groups=names)
 
 
@@ -84,7 +84,7 @@ def _slow_text(group: WorkloadGroup, slow: Slowdown, way: Way, messages: Message
     told = messages.pick(
         f"may-they.slow.{key}",
         {
-            "name": plain(group.name),
+            "name": one_line(group.name),
             "times": messages.number(slow.times),
             "profile": slow.profile or "",
             "way": way_text(way, messages),
@@ -108,13 +108,17 @@ def against_lines(pool: Pool, messages: Messages) -> Iterator[str]:
 def _against_text(pool: Pool, group: WorkloadGroup, each: Against, messages: Messages) -> str:
     text, way = messages.text, way_text(each.way, messages)
     if each.bar is not None and each.bar.hit is not None:
-        return text(f"may-they.against.own.{each.bar.hit}", way=way, name=plain(group.name))
+        return text(f"may-they.against.own.{each.bar.hit}", way=way, name=one_line(group.name))
     if each.no_room is not None:
         reason = no_room_text(each.no_room, messages)
-        return text("may-they.against.no-room", way=way, name=plain(group.name), reason=reason)
+        return text("may-they.against.no-room", way=way, name=one_line(group.name), reason=reason)
     if each.nodes is not None:
         return text(
-            "may-they.against.nodes", way=way, name=plain(group.name), nodes=each.nodes, here=pool.room.nodes
+            "may-they.against.nodes",
+            way=way,
+            name=one_line(group.name),
+            nodes=each.nodes,
+            here=pool.room.nodes,
         )
     return text(f"may-they.against.prefer.{each.way}", way=way)
 
@@ -126,13 +130,13 @@ def no_room_text(reason: NoRoom, messages: Messages) -> str:
         for name, value in reason.values.items()
     }
     if "name" in values:
-        values["name"] = plain(str(values["name"]))
+        values["name"] = one_line(str(values["name"]))
     return messages.pick(f"may-they.room.{reason.key}", values)
 
 
 def bar_text(bar: Bar, messages: Messages) -> str:
     """Why two groups are kept apart."""
-    values: dict[str, Value] = {"victim": plain(bar.victim.name), "culprit": plain(bar.culprit.name)}
+    values: dict[str, Value] = {"victim": one_line(bar.victim.name), "culprit": one_line(bar.culprit.name)}
     key = f"rule.{bar.rule}" if bar.rule is not None else f"hit.{bar.hit}"
     return messages.pick(f"may-they.apart.{key}", values)
 
@@ -143,7 +147,7 @@ def unserved_lines(found: Division, messages: Messages) -> Iterator[str]:
         for kind, way, reason in each.lacking:
             yield messages.text(
                 "may-they.unserved",
-                name=plain(each.group.name),
+                name=one_line(each.group.name),
                 node=node_text(kind, messages),
                 way=way_text(way, messages),
                 reason=no_room_text(reason, messages),
@@ -168,7 +172,7 @@ def pools_table(found: Division, slowdowns: Slowdowns, messages: Messages) -> Ta
             slow = slowdowns.get(group)
             rows.append(
                 (
-                    plain(group.name),
+                    one_line(group.name),
                     pool_heading(place, pool, messages),
                     messages.number(group.count),
                     messages.bytes_text(group.memory_bytes),
@@ -179,4 +183,4 @@ def pools_table(found: Division, slowdowns: Slowdowns, messages: Messages) -> Ta
 
 
 def _names(pool: Pool, messages: Messages) -> str:
-    return messages.join([plain(group.name) for group in pool.groups])
+    return messages.join([one_line(group.name) for group in pool.groups])

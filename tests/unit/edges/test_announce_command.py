@@ -54,7 +54,7 @@ def test_the_notice_is_mail(command: Command) -> None:
     assert ran.out.startswith("# What `nvidia.com/gpu: 1` means is about to change\n\n- From when: 1 May\n")
     assert "one of 5" not in ran.out
     assert "5 such slots take turns on one GPU" in ran.out
-    assert ran.out.endswith("## Whom to ask\n\nops@example.com\n")
+    assert ran.out.endswith("## Whom to ask\n\nIf anything is unclear: ops@example.com\n")
 
 
 @pytest.mark.parametrize(
@@ -170,9 +170,13 @@ def test_what_does_not_load_is_bad_news_in_the_loaders_words(
         (["mig.yaml"], "holds no config of the device plugin"),
         (["map.yaml#none"], "map.yaml has no config none. Known: whole, shared."),
         (["sliced.yaml", "--before", "map.yaml"], "Name the one that held until now: map.yaml#KEY"),
-        (["sliced.yaml", "--from", "a\nb"], "--from is to be one line of at most 200 characters."),
-        (["sliced.yaml", "--contact", " "], "--contact is to be one line"),
-        (["sliced.yaml", "--contact", "x" * 201], "--contact is to be one line"),
+        (
+            ["sliced.yaml", "--from", "a\nb"],
+            "--from: a b holds a character that nobody can see or that breaks",
+        ),
+        (["sliced.yaml", "--contact", "a\u202eb"], "(U+202E). Write one line without it."),
+        (["sliced.yaml", "--contact", " "], '--contact is blank. Write one line, such as --contact "#gpu'),
+        (["sliced.yaml", "--contact", "x" * 201], "--contact has 201 characters, and at most 200 are taken."),
         (["missing.yaml"], "missing.yaml can't be read"),
         (["-", "--before", "-"], "Standard input can be read once only"),
     ],
@@ -189,11 +193,3 @@ def test_what_the_notice_leaves_out_is_told_beside_it(command: Command, tmp_path
     assert ran.code == 0
     assert "gpus" not in ran.out
     assert "the config shares nvidia.com/gpus, but there is no such device" in ran.err
-
-
-def test_words_of_others_stay_words(command: Command) -> None:
-    ran = command("announce", "sliced.yaml", "--contact", "`a` ‮b", "--from", "# x")
-    assert ran.code == 2  # a mark that turns the direction of writing is not printable
-    ran = command("announce", "sliced.yaml", "--contact", "`a` b", "--from", "# x")
-    assert "- From when: # x\n" in ran.out
-    assert "- Contact: 'a' b\n" in ran.out

@@ -89,10 +89,8 @@ def test_a_config_that_offers_nothing_is_an_answer_in_the_loaders_words(
     assert told["regions"]["notice"] == told["regions"]["files"] == ""
 
 
-def test_what_a_reader_writes_stays_text() -> None:
+def test_what_a_reader_writes_is_quoted_for_the_shell() -> None:
     told = ask(start="<b>`now`</b>", contact="**we** & `you`")["regions"]
-    assert "&lt;b&gt;&#39;now&#39;&lt;/b&gt;" in told["notice"]
-    assert "<b>" not in told["notice"]
     assert "--from &#39;&lt;b&gt;`now`&lt;/b&gt;&#39;" in told["command"]
 
 
