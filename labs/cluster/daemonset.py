@@ -37,6 +37,11 @@ class DaemonPod:
         """The Ready condition."""
         return self.ready_since_us is not None
 
+    @property
+    def lives(self) -> bool:
+        """Whether it neither ended nor is being deleted: with surge each node is to have one such Pod."""
+        return self.phase in (Phase.RUNNING, Phase.PENDING) and not self.terminating
+
     def available(self, min_ready_us: int, now_us: int) -> bool:
         """Ready for `minReadySeconds`; a Pod that is being deleted can be available."""
         since = self.ready_since_us
@@ -177,11 +182,13 @@ def _manage(
         if node.should_run and not node.pods:
             creates.append(node.name)
         elif node.may_stay:
-            if len(node.pods) == 1 and node.pods[0].phase in (Phase.RUNNING, Phase.PENDING):
+            if len(node.pods) == 1 and node.pods[0].lives:
                 continue
             excess, ended = _excess(node, spec, back_offs.get(node.name), now_us)
             deletes += [(node.name, pod.name) for pod in excess]
             failed |= {(node.name, pod.name) for pod in ended}
+            if spec.strategy.allows_surge and node.should_run and not any(pod.lives for pod in node.pods):
+                creates.append(node.name)
         else:
             deletes += [(node.name, pod.name) for pod in node.pods if not pod.terminating]
     return _burst(creates, deletes, failed)
@@ -285,20 +292,19 @@ def _surge(
             continue
         new_available = new is not None and new.available(spec.min_ready_us, now_us)
         old_available = old is not None and old.available(spec.min_ready_us, now_us)
-        available += new_available or old_available
+        available += new_available if old is None else old_available
         if old is None:
             continue
-        if not node.should_run:
-            (leaving if old_available else deletes).append((node.name, old.name))
-        elif new is None:
-            if not old_available:
-                allowed.append(node.name)
-            elif surging < budget:
-                candidates.append(node.name)
-        elif new_available:
+        if new_available:
             deletes.append((node.name, old.name))
-        else:
+        elif new is not None:
             surging += 1
+        elif not node.should_run:
+            (leaving if old_available else deletes).append((node.name, old.name))
+        elif not old_available:
+            allowed.append(node.name)
+        elif surging < budget:
+            candidates.append(node.name)
     creates = allowed + candidates[: max(0, budget - surging)]
     return _burst(creates, deletes + leaving[: max(0, available - desired)])
 

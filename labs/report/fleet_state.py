@@ -93,8 +93,9 @@ def revision_letters(rollout: Rollout) -> dict[str, str]:
 
 
 def node_letters(node: FleetNodeView, letters: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
-    """The letter of each Pod on the node, and whether it has the present template; the Pod that counts first."""
-    return tuple((letters.get(pod.revision, "?"), pod.is_new) for pod in node.pods)
+    """The letter of each template that a Pod on the node has, once, and whether it is the present one; that of the Pod
+    that counts first."""
+    return tuple(dict.fromkeys((letters.get(pod.revision, "?"), pod.is_new) for pod in node.pods))
 
 
 def chosen_node(fleet: FleetSnapshot, name: str | None) -> FleetNodeView | None:

@@ -33,7 +33,7 @@ from labs.simulation.rollout_trace import SETTLED, RolloutHappening, RolloutReco
 from labs.simulation.rollout_waits import Step
 from labs.simulation.trace import Trace
 
-VISIT_LIMIT = 5_000_000  # nodes visited in all syncs, and records, together
+VISIT_LIMIT = 5_000_000  # nodes visited in all syncs, Pods beyond two on them, and records, together
 
 
 class RolloutTooLargeError(ValueError):
@@ -202,7 +202,7 @@ class RolloutWorld:
         most = min(BURST, max(budgets(self._strategy, len(fleet.nodes))))
         chosen = self._quiet.next_to_replace(most, self._order)
         views = [fleet.view(name) for name in sorted({*self._loud, *chosen})]
-        self._visits_left -= len(views)
+        self._visits_left -= sum(max(1, len(view.pods) - 1) for view in views)
         self._check_size()
         if self._order is not None:
             self._order.shuffle(views)

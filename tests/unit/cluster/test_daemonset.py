@@ -189,6 +189,7 @@ OLD, NEW = pod("p-1"), pod("p-2", "r2")
 STUCK_OLD, STUCK_NEW = pod("p-3", ready=None), pod("p-4", "r2", ready=None)
 GOING = pod("p-5", terminating=True)
 FAILED = pod("p-6", "r2", ready=None, phase=Phase.FAILED)
+ENDED = pod("p-8", "r2", ready=None, phase=Phase.SUCCEEDED)
 
 
 @pytest.mark.parametrize(
@@ -241,6 +242,10 @@ def test_while_pods_are_created_nothing_rolls() -> None:
         ([node("a", OLD, runs=False), node("b", NEW)], [], ["a"]),
         ([node("a", OLD, runs=False), node("b", STUCK_NEW)], [], []),
         ([node("a", STUCK_OLD, runs=False), node("b", STUCK_NEW)], [], ["a"]),
+        ([node("a", OLD, STUCK_NEW, runs=False), node("b", NEW), node("c", OLD)], [], []),
+        ([node("a", OLD, NEW, runs=False), node("b", STUCK_NEW)], [], ["a"]),
+        ([node("a", FAILED, pod("p-7", "r2", ready=None)), node("b", OLD)], [], ["a"]),
+        ([node("a", STUCK_NEW, pod("p-7", "r2", ready=None)), node("b", OLD)], [], ["a"]),
     ],
 )
 def test_with_surge_new_pods_come_first(
@@ -248,6 +253,27 @@ def test_with_surge_new_pods_come_first(
 ) -> None:
     found = synced(*nodes, given=rolling(0, 1))
     assert (list(found.creates), [name for name, _ in found.deletes]) == (creates, deleted)
+
+
+@pytest.mark.parametrize(
+    ("gone", "deleted"),
+    [([GOING], []), ([FAILED], ["p-6"]), ([GOING, FAILED], ["p-6"]), ([ENDED], ["p-8"])],
+)
+def test_with_surge_a_node_always_has_a_pod_that_lives(gone: list[DaemonPod], deleted: list[str]) -> None:
+    """podsShouldBeOnNode: "we need to have at least one non-deleted pod on the node"."""
+    for given, creates in ((rolling(0, 1), ["a"]), (rolling(), [])):
+        found = synced(node("a", *gone), given=given)
+        assert (list(found.creates), [name for _, name in found.deletes]) == (creates, deleted)
+    assert not synced(node("a", GOING, runs=False), given=rolling(0, 1))
+
+
+def test_with_surge_a_failed_pod_that_waits_gets_another_beside_it_and_both_take_the_budget() -> None:
+    """So kubelet and controller chase each other (kubernetes#124388), and the rollout halts."""
+    waiting = {"a": BackOff(99 * SECOND, 2 * SECOND)}
+    assert synced(node("a", FAILED), given=rolling(0, 1), back_off=waiting) == Actions(creates=("a",))
+    two = node("a", FAILED, pod("p-7", "r2", ready=None))
+    assert not synced(two, node("b", OLD), given=rolling(0, 1), back_off=waiting)
+    assert synced(two, node("b", OLD), given=rolling(0, 2), back_off=waiting).creates == ("b",)
 
 
 def test_a_failed_pod_is_deleted_after_its_back_off() -> None:

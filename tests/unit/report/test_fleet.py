@@ -114,6 +114,14 @@ def test_a_revision_is_a_letter_and_with_surge_a_node_has_two() -> None:
     assert shown == [(("B", True),), (("A", False), ("B", True)), (("A", False),), (("A", False),)]
 
 
+def test_a_revision_that_many_pods_of_a_node_have_is_one_letter() -> None:
+    surge = {"rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}}
+    events = [{"at": 0, "template": "r2"}, {"at": 3, "addNode": "node-5"}]
+    read, fleet = at(90, updateStrategy=surge, behaviour=bad("failed", "node-5"), events=events)
+    assert len(fleet.nodes[4].pods) > 50
+    assert node_letters(fleet.nodes[4], revision_letters(read)) == (("B", True),)
+
+
 def test_of_many_templates_each_has_a_letter_of_its_own() -> None:
     events = [{"at": place, "template": f"r{place + 2}"} for place in range(30)]
     read, _ = at(90, events=events)
