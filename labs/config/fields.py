@@ -248,3 +248,9 @@ class Values:
             self.problems.add("list-length", node, key=key, found=len(node.items), maximum=maximum)
             return ()
         return node.items
+
+    def optional_items(self, node: Node | None, key: str, maximum: int) -> tuple[Node, ...]:
+        """The items of a list that may be left out, which is what an empty one says."""
+        if isinstance(node, Sequence) and not node.items:
+            return ()
+        return self.items(node, key, maximum)

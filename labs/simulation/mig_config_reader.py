@@ -29,7 +29,7 @@ class MigConfigReader:
     def read(self, node: Node | None) -> tuple[MigConfig, ...]:
         """The MIG configs in order of time."""
         found: list[tuple[MigConfig, Node]] = []
-        for item in self._values.items(node, "migConfigs", MAX_MIG_CONFIGS):
+        for item in self._values.optional_items(node, "migConfigs", MAX_MIG_CONFIGS):
             config = self._config(item)
             if config is not None:
                 found.append((config, item))

@@ -42,7 +42,7 @@ class RolloutEventReader:
 
     def read(self, node: Node | None) -> tuple[RolloutEvent, ...]:
         """The events, ascending by time; those of one instant in the order of the text."""
-        items = self._values.items(node, "events", self._maximum)
+        items = self._values.optional_items(node, "events", self._maximum)
         self._collect_added(items)
         found = [self._event(item) for item in items]
         return tuple(sorted((event for event in found if event), key=lambda event: event.at_us))

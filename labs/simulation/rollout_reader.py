@@ -252,7 +252,7 @@ class _RolloutReader:
     ]:
         found: list[tuple[Before, frozenset[str] | None]] = []
         labels: list[tuple[str, frozenset[str] | None]] = []
-        for item in self._values.items(node, "before", MAX_ENTRIES):
+        for item in self._values.optional_items(node, "before", MAX_ENTRIES):
             fields = Fields(item, self._problems, where="before")
             nodes, every = self._values.nodes(fields.required("nodes"), known)
             label_node = fields.optional("label")
@@ -270,7 +270,7 @@ class _RolloutReader:
     def _behaviours(self, node: Node | None, known: tuple[str, ...]) -> tuple[Behaviour, ...]:
         found: list[Behaviour] = []
         kinds = tuple(kind for kind in PodBehaviour if kind is not PodBehaviour.HEALTHY)
-        for item in self._values.items(node, "behaviour", MAX_ENTRIES):
+        for item in self._values.optional_items(node, "behaviour", MAX_ENTRIES):
             fields = Fields(item, self._problems, where="behaviour")
             nodes, every = self._values.nodes(fields.required("nodes"), known)
             revisions = [

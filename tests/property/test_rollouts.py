@@ -26,8 +26,7 @@ from tests.property.random_rollouts import deeds, fleets, scenarios, trouble
 
 def played(rollout: dict[str, Any]) -> tuple[RolloutEnd, list[FleetSnapshot]]:
     """The end of a rollout, and the fleet at every moment."""
-    kept = {key: value for key, value in rollout.items() if value != []}  # an empty list is none
-    found = read_rollout(yaml.safe_dump({"rollout": kept}))
+    found = read_rollout(yaml.safe_dump({"rollout": rollout}))
     end = run_rollout(found)
     return end, list(fleet_snapshots(found, end.trace, fleet_moments(found, end.trace)))
 

@@ -311,7 +311,6 @@ AT_NODE = {"at": "1s", "node": "node"}
         ([AT_NODE | {"mig": [], "drain": "perhaps"}], "not-one-of"),
         ([AT_NODE | {"mig": [], "when": "now"}], "unknown-key"),
         ([AT_NODE | {"mig": []}, {"at": "60s", "node": "node", "mig": []}], "mig-configs-close"),
-        ([], "list-length"),
     ],
 )
 def test_what_is_wrong_with_a_change_is_told(changes: list[dict[str, Any]], code: str) -> None:

@@ -143,6 +143,30 @@ def test_with_surge_a_stuck_pod_is_not_counted_as_updated() -> None:
     assert (end.status.updated, end.status.unavailable) == (2, 0)
 
 
+def test_with_surge_a_pod_deleted_by_hand_has_its_successor_before_it_is_gone() -> None:
+    surge = {"rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}}
+    for strategy, pods in ((surge, 2), ({}, 1)):
+        deleted = [{"at": 3, "deletePod": "node-1"}]
+        end = ended({"nodes": 1, "updateStrategy": strategy, "events": deleted, "until": 4})
+        assert len(end.nodes[0].pods) == pods
+
+
+def test_with_surge_a_node_whose_pods_all_fail_is_flooded_and_holds_the_rollout_up() -> None:
+    surge = {"rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}}
+    failing = [{"nodes": ["node-6"], "revisions": ["r2"], "pod": "failed"}]
+    events = [{"at": 0, "template": "r2"}, {"at": 3, "addNode": "node-6"}]
+    read = read_rollout(
+        yaml.safe_dump(
+            {"rollout": {"nodes": 5, "behaviour": failing, "updateStrategy": surge, "events": events}}
+        )
+    )
+    end = run_rollout(read)
+    assert (end.status.updated, end.status.available) == (2, 5)
+    assert len(end.nodes[5].pods) > 500
+    with pytest.raises(RolloutTooLargeError):  # six nodes in 600 syncs are few, but not their Pods
+        run_rollout(read, visit_limit=100_000)
+
+
 def test_on_delete_waits_for_a_person() -> None:
     end = fleet(5, {"at": 60, "deletePod": "node-2"}, updateStrategy={"type": "OnDelete"})
     assert end.status.updated == 1
@@ -214,6 +238,11 @@ def test_the_reader_names_what_is_wrong(text: str, problems: list[str]) -> None:
     with pytest.raises(ProblemsError) as caught:
         read_rollout(text)
     assert [problem.key for problem in caught.value.problems] == problems
+
+
+def test_an_empty_list_is_as_good_as_none() -> None:
+    empty = read_rollout("rollout: {nodes: 2, before: [], behaviour: [], events: []}")
+    assert empty == read_rollout("rollout: {nodes: 2}")
 
 
 def test_a_scenario_may_carry_configs_and_any_form_of_time() -> None:

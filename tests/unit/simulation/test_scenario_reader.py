@@ -166,7 +166,6 @@ CASES: list[tuple[str, str, str]] = [
         TOP + NODES + WORK + "migConfigs:\n- {at: 1s, node: g, mig: []}\n- {at: 60s, node: g, mig: []}\n",
         "9:3",
     ),
-    ("list-length", TOP + "faults: []\n" + NODES + WORK, "3:9"),
     ("rollout-alone", "format: 1\nrollout: {nodes: 2}\n", "1:1"),
     ("reserved-key", workload("    nodeSelector: {a: b}\n"), "8:5"),
     ("reserved-key", TOP + NODES.replace("}}", "}, taints: []}") + WORK, "4:51"),
@@ -221,6 +220,12 @@ def test_a_problem_is_found_at_its_place(key: str, text: str, place: str) -> Non
     if key == "list-length" and "{}" in text:
         only = only[:1]
     assert only == [(place, key)]
+
+
+@pytest.mark.parametrize("key", ["faults", "migConfigs"])
+def test_an_empty_list_is_as_good_as_none_where_none_is_needed(key: str) -> None:
+    plain = read(TOP + NODES + WORK)
+    assert read(TOP + NODES + WORK + f"{key}: []\n") == plain
 
 
 def test_the_table_has_every_problem_that_the_readers_can_find() -> None:
