@@ -135,17 +135,16 @@ def refusal_text(name: str, found: tuple[Refusal, ...]) -> str:
 def numeric(value: IntOrPercent) -> int:
     """The number in a whole number or percentage, 0 for any other text (getIntOrPercentValue, with Go's ``Atoi``).
 
-    Past 64 bits a percentage is not read and counts as 0; a plain number is the largest one.
+    Past 64 bits it is the number of the largest magnitude that there is.
     """
     if isinstance(value, int):
         return value
-    percent = PERCENT.fullmatch(value) is not None
-    digits = value[:-1] if percent else value
+    digits = value[:-1] if PERCENT.fullmatch(value) else value
     if not re.fullmatch(r"[+-]?[0-9]+", digits):
         return 0
     counted = digits.lstrip("+-0") or "0"
     if len(counted) > _LONGEST or int(counted) > _MOST:
-        return 0 if percent else _MOST
+        return -_MOST - 1 if digits.startswith("-") else _MOST
     return -int(counted) if digits.startswith("-") else int(counted)
 
 

@@ -64,7 +64,11 @@ class RolloutValues(Values):
         if node is None:
             return None
         if isinstance(node, Scalar):
-            if node.kind is ScalarKind.INT and isinstance(node.value, int) and abs(node.value) <= INT32:
+            if (
+                node.kind is ScalarKind.INT
+                and isinstance(node.value, int)
+                and -INT32 - 1 <= node.value <= INT32
+            ):
                 return node.value
             if node.kind is ScalarKind.STRING:
                 return node.text

@@ -92,6 +92,15 @@ def test_one_refusal_is_told_as_kubectl_tells_it(given: UpdateStrategy, words: s
     assert refusal_text("x", refusals(given)) == f'The DaemonSet "x" is invalid: {words}'
 
 
+@pytest.mark.parametrize("text", ["9223372036854775808", "9" * 40])
+def test_a_number_past_64_bits_is_the_largest_one(text: str) -> None:
+    """strconv.Atoi gives it beside its error, which validation does not look at."""
+    assert [refusal.detail for refusal in refusals(rolling(f"{text}%"))] == ["must not be greater than 100%"]
+    for sign in ("", "-"):
+        found = refusals(rolling(sign + text, 1))
+        assert [refusal.field.rpartition(".")[2] for refusal in found] == ["maxUnavailable", "maxSurge"]
+
+
 def test_several_refusals_are_a_list() -> None:
     text = refusal_text("x", refusals(rolling("abc"), min_ready_seconds=-1))
     assert [line.split(":")[0] for line in text.splitlines()[1:]] == [
