@@ -107,6 +107,22 @@ def _footnote_defects(file: str, page: Page) -> Iterator[Problem]:
             yield Problem(
                 file, text.line, f"nothing refers to footnote [^{note}]", "refer to it, or remove it"
             )
+    yield from _footnote_order(file, page, list(references))
+
+
+def _footnote_order(file: str, page: Page, referred: list[str]) -> Iterator[Problem]:
+    """Python-Markdown numbers footnotes by where their texts stand: in another order a page would read 12, 18, 14."""
+    wanted = [note for note in referred if note in page.footnotes]
+    found = [note for note in page.footnotes if note in referred]
+    for here, there in zip(found, wanted, strict=True):
+        if here != there:
+            message = (
+                f"the text of footnote [^{here}] stands before that of [^{there}], which is referred to first"
+            )
+            yield Problem(
+                file, page.footnotes[here].line, message, "put the texts in the order of their numbers"
+            )
+            return
 
 
 def _headings(path: str, versions: Mapping[str, Page]) -> Iterator[Problem]:

@@ -84,6 +84,20 @@ def test_a_defect_is_reported_at_its_place(tree: Path, old: str, new: str, at: s
     assert (found[0].path, found[0].line) == (KO, line_of(tree, KO, at))
 
 
+def test_footnotes_stand_in_the_order_in_which_the_page_refers_to_them(tree: Path) -> None:
+    for path in (JA, KO, EN):
+        replace(tree, path, "[^note]\n", "[^early][^note]\n")
+        with (tree / path).open("a", encoding="utf-8") as page:
+            page.write("\n[^early]: source\n")
+    found = [problem for problem in structural(tree) if "referred to first" in problem.message]
+    assert {(problem.path, problem.line) for problem in found} == {
+        (path, line_of(tree, path, "[^note]:")) for path in (JA, KO, EN)
+    }
+    for path in (JA, KO, EN):
+        replace(tree, path, "[^early][^note]\n", "[^note][^early]\n")
+    assert structural(tree) == []
+
+
 def test_two_languages_outvote_the_third(tree: Path) -> None:
     replace(tree, JA, "{{slots-and-memory.slots}}", "20")
     assert [problem.path for problem in structural(tree)] == [JA]
