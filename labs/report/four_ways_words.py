@@ -11,8 +11,9 @@ from labs.report.markup import attributes, escape
 from labs.report.messages import Messages
 from labs.report.svg import svg
 from labs.report.table import NOTHING, Column, Table
-from labs.simulation.copies import WAYS, Came
+from labs.simulation.copies import Came
 from labs.simulation.copies_layout import CopiesLayout
+from labs.simulation.copies_scenario import WAYS
 from labs.simulation.estimate import ERRORS
 from labs.simulation.published import Published, PublishedFigures
 from labs.simulation.scenario import Job, JobKind
@@ -23,14 +24,14 @@ ROWS = ("working", "each", "slowdown", "together", "busy", "oom", "hit")
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """What `came` and how many a fault of one `hit`, by way and number of copies (from 1), the MIG layout by number of
-    copies, and published figures that were measured like this; `copies` are looked at."""
+    """What `came` by way and number of copies (from 1), the MIG layout by number of copies, and published figures that were
+    measured like this; `copies` are looked at, and by way a fault of one of these `hit` so many."""
 
     job: Job
     iterations: int
     copies: int
     came: Mapping[str, tuple[Came, ...]]
-    hit: Mapping[str, tuple[int, ...]]
+    hit: Mapping[str, int]
     layouts: tuple[CopiesLayout | None, ...]
     published: tuple[Published, ...]
 
@@ -110,7 +111,7 @@ def cells(found: SideBySide, row: str, way: str, messages: Messages) -> tuple[st
         case "oom":
             return messages.number(came.out_of_memory), ""
         case _:
-            hit = found.hit[way][found.copies - 1]
+            hit = found.hit[way]
             if not hit:
                 return NOTHING, ""
             return (text("four-ways.hit-one") if hit == 1 else text("four-ways.hit-all", n=hit)), ""

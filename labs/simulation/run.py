@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from labs.cluster.advertise import Advertisement, advertise
+from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
-from labs.config.device_plugin import load
+from labs.config.device_plugin import Loaded, load
 from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 from labs.simulation.card import Card
 from labs.simulation.exclusive import Exclusive
@@ -26,6 +28,7 @@ from labs.simulation.world import RunTooLargeError, World
 RECORD_LIMIT = 3_000_000
 RECORDS_OF_A_POD = 2  # at least: it is created, and placed or not
 PROGRESS_STEPS = 200
+KEPT_CONFIGS = 64
 MIB = 1024 * 1024
 
 
@@ -78,13 +81,14 @@ def run(
     for name, found in layouts.items():
         configs = [config for config in scenario.mig_configs if config.node == name]
         world.add_mig_configs(configs, found, scenario.horizon_us, plugged)
-    for step in range(1, PROGRESS_STEPS + 1):
-        until = scenario.horizon_us * step // PROGRESS_STEPS
+    steps = PROGRESS_STEPS if on_progress is not None or scenario.detail is Detail.REQUESTS else 1
+    for step in range(1, steps + 1):
+        until = scenario.horizon_us * step // steps
         if until > world.env.now:
             world.env.run(until=until)
             world.catch_up()
         if on_progress is not None:
-            on_progress(step / PROGRESS_STEPS)
+            on_progress(step / steps)
     world.tell_answered()
     world.record(Happening.END)
     return Trace(tuple(world.records), plugged.records() if plugged is not None else ())
@@ -151,11 +155,18 @@ def _layout(order: int, spec: NodeSpec) -> Layout:
 
 def _boot(order: int, spec: NodeSpec) -> Node:
     """The node with its plugin started on the config, as the chart runs it: its environment has MPS_ROOT."""
-    loaded = load(spec.config or "", env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
+    loaded, advertisement = _started(spec.config or "", physical_gpu(spec), spec.count)
     if loaded.limit is not None:
         raise ConfigTooLargeError(spec, loaded.limit)
-    advertisement = advertise(loaded, [physical_gpu(spec)] * spec.count)
     return Node(spec.name, order, advertisement, loaded.setting, device_numbers(spec))
+
+
+@functools.lru_cache(maxsize=KEPT_CONFIGS)
+def _started(config: str, gpu: PhysicalGpu, count: int) -> tuple[Loaded, Advertisement]:
+    """What the plugin makes of its config, and offers of so many cards. Kept, for nodes of a scenario are equal, and so are
+    those of the next one in which a reader has changed something else."""
+    loaded = load(config, env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
+    return loaded, advertise(loaded, [gpu] * count)
 
 
 def _cards(spec: NodeSpec, node: Node) -> tuple[Card, ...]:

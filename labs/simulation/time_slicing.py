@@ -46,6 +46,7 @@ ASYNC_RESIDENCY = 0.8  # share of the shown residency that asynchronous training
 ASYNC_OVERLAP = 0.5  # … from this overlap on
 ROUNDS = 100  # at most: tax, turns and who has work depend on one another
 SETTLED = 1e-9  # a round that changes nothing by more than this share is the last
+KEPT, KEPT_LOADS = 2_048, 8  # so many answers are kept, about so many different loads at most
 KEEPS_UP = 0.999_999  # an open service whose context is busier than this is behind for ever
 
 
@@ -131,21 +132,49 @@ class _Group:
         return self.load.open_rate is not None and self.load.open_rate * self.request_time < KEEPS_UP
 
 
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    """What comes of loads on a card: the rate of one of each, how busy it is, and the steps that it took to find out."""
+
+    rates: tuple[Rate, ...]
+    busy_ppm: int
+    steps: int
+
+
+_Key = tuple[tuple[tuple[_Load, int], ...], float]
+_known: dict[_Key, _Solved] = {}  # cards share jobs alike, on many nodes and in run after run
+
+
 def shared_rates(jobs: Sequence[Job], switch_tax: float, spend: Spend = _freely) -> Rates:
-    """The rates of `jobs` on one card.
+    """The rates of `jobs` on one card; `spend` is told what that takes, whether it has been worked out before or not.
 
     Empty input: nobody runs, the card is idle.
     """
-    loads = [_load(job) for job in jobs]
-    groups = [_Group(load, count) for load, count in Counter(loads).items()]
-    groups.sort(key=lambda group: group.load.order)
-    _take_turns(groups, switch_tax, spend)
+    load_of = {job: _load(job) for job in dict.fromkeys(jobs)}
+    counts = Counter(load_of[job] for job in jobs)
+    counted = tuple(sorted(counts.items(), key=lambda each: each[0].order))
+    solved = _known.get((counted, switch_tax))
+    if solved is None:
+        solved = _solve(counted, switch_tax, spend)
+        if len(counted) <= KEPT_LOADS:
+            _known[counted, switch_tax] = solved
+        if len(_known) > KEPT:
+            del _known[next(iter(_known))]
+    else:
+        spend(solved.steps)
+    rates = {load: rate for (load, _), rate in zip(counted, solved.rates, strict=True)}
+    return Rates(tuple(rates[load_of[job]] for job in jobs), solved.busy_ppm)
+
+
+def _solve(counted: Sequence[tuple[_Load, int]], switch_tax: float, spend: Spend) -> _Solved:
+    """The same for so many of each load, in their order."""
+    groups = [_Group(load, count) for load, count in counted]
+    taken = _take_turns(groups, switch_tax, spend)
     _share_fairly(groups)
     for group in groups:
         group.cycles = _cycles(group)
     _keep_within_the_card(groups)
-    rates = {group.load: _rate(group) for group in groups}
-    return Rates(tuple(rates[load] for load in loads), min(PPM, round(_busy(groups) * PPM)))
+    return _Solved(tuple(_rate(group) for group in groups), min(PPM, round(_busy(groups) * PPM)), taken)
 
 
 def _load(job: Job) -> _Load:
@@ -167,11 +196,11 @@ def needed_share(overlap: float) -> float:
     return 1.0 - (1.0 - ASYNC_RESIDENCY) * min(1.0, overlap / ASYNC_OVERLAP)
 
 
-def _take_turns(groups: Sequence[_Group], switch_tax: float, spend: Spend) -> None:
-    """Solves both levels of the queue and the tax, in rounds until they agree."""
+def _take_turns(groups: Sequence[_Group], switch_tax: float, spend: Spend) -> int:
+    """Solves both levels of the queue and the tax, in rounds until they agree; the steps that all rounds took."""
     inner = sum(steps([CustomerClass(0.0, 0.0, group.load.clients)]) for group in groups)
     cost = inner + steps([CustomerClass(0.0, 0.0, group.count) for group in groups])
-    for _ in range(ROUNDS):
+    for number in range(1, ROUNDS + 1):
         spend(cost)
         before = [(group.turns, group.tax) for group in groups]
         contexts = [
@@ -185,7 +214,8 @@ def _take_turns(groups: Sequence[_Group], switch_tax: float, spend: Spend) -> No
             abs(group.turns - turns) <= SETTLED * turns and abs(group.tax - tax) <= SETTLED * tax
             for group, (turns, tax) in zip(groups, before, strict=True)
         ):
-            return
+            return number * cost
+    return ROUNDS * cost
 
 
 def _time_away(group: _Group) -> float:

@@ -24,8 +24,9 @@ from labs.report.markup import attributes, escape
 from labs.report.measure import wrap
 from labs.report.messages import Messages
 from labs.report.table import WIDTH, Column, Table, table_text
-from labs.simulation.copies import WAYS, Copies, Situation, scenario_text
+from labs.simulation.copies import Copies
 from labs.simulation.copies_layout import copies_layout, cuttable
+from labs.simulation.copies_scenario import WAYS, Side, Situation
 from labs.simulation.published import builtin_published
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.forms.fields import Choice, Entry, Measure, Slider, When
@@ -86,7 +87,7 @@ def four_ways(data: Data) -> FormLab:
 class _FourWays:
     def __init__(self, data: Data) -> None:
         self._data = data
-        self._copies = Copies(data.catalog, data.workloads)
+        self._copies = Copies(data.catalog)
         self._figures = builtin_published()
         self._curves = functools.lru_cache(maxsize=KEPT)(self._all_copies)
         self.first: Mapping[str, str] = {}
@@ -143,32 +144,33 @@ class _FourWays:
 
     def _all_copies(
         self, situation: Situation, chosen: str
-    ) -> tuple[Mapping[str, tuple[str, ...]], SideBySide]:
-        """The scenarios by way and number of copies, and what came of them; nothing is looked at yet."""
+    ) -> tuple[Mapping[str, tuple[Side, ...]], SideBySide]:
+        """By way, the sides by number of copies, and what came of them; nothing is looked at yet."""
         model = self._data.catalog.get(situation.card)
         picked = None if chosen == AUTO else chosen
         layouts = tuple(
             copies_layout(model, copies, situation.memory_mib * MIB, picked) for copies in range(1, MOST + 1)
         )
-        texts = {
-            way: tuple(scenario_text(way, at + 1, situation, layout) for at, layout in enumerate(layouts))
+        sides = {
+            way: tuple(Side(way, at + 1, situation, layout) for at, layout in enumerate(layouts))
             for way in WAYS
         }
-        came = {way: tuple(self._copies.of(text) for text in each) for way, each in texts.items()}
-        hit = {way: tuple(self._copies.hit(text) for text in each) for way, each in texts.items()}
+        came = {way: tuple(self._copies.of(side) for side in each) for way, each in sides.items()}
         is_there = situation.use is not None and self._measured_on(situation.use) == situation.card
         published = () if not is_there or situation.capped else self._figures.of(situation.use)
-        return texts, SideBySide(situation.job, situation.iterations, 1, came, hit, layouts, published)
+        return sides, SideBySide(situation.job, situation.iterations, 1, came, {}, layouts, published)
 
-    def found(self, values: Values) -> tuple[Mapping[str, str], SideBySide]:
-        """The four scenarios, and what comes of all numbers of copies. Raises FaultsError."""
-        texts, curves = self._curves(self._situation(values), values["layout"])
+    def found(self, values: Values) -> tuple[Mapping[str, Side], SideBySide]:
+        """The four sides that are looked at, and what comes of all numbers of copies. Raises FaultsError."""
+        sides, curves = self._curves(self._situation(values), values["layout"])
         copies = values.whole("copies")
-        return {way: each[copies - 1] for way, each in texts.items()}, replace(curves, copies=copies)
+        shown = {way: each[copies - 1] for way, each in sides.items()}
+        hit = {way: self._copies.hit(side) for way, side in shown.items()}
+        return shown, replace(curves, copies=copies, hit=hit)
 
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """The four ways side by side."""
-        texts, found = self.found(values)
+        sides, found = self.found(values)
         notes = [layout_words(found, messages), *self._notes(values, messages)]
         dots = [messages.text("four-ways.note.dots")] if found.published else []
         return FormAnswer(
@@ -179,7 +181,7 @@ class _FourWays:
                 "layout": "".join(f'<p class="gl-caption">{escape(note)}</p>' for note in (*dots, *notes)),
                 "measured": self._measured(found, messages),
             },
-            files=tuple(_taken(way, texts[way], found, messages) for way in WAYS),
+            files=tuple(_taken(way, sides[way].text, found, messages) for way in WAYS),
             command=self._command(values),
         )
 
@@ -230,7 +232,7 @@ class _FourWays:
 
     def text(self, values: Values, messages: Messages) -> str:
         """The same for a terminal."""
-        texts, found = self.found(values)
+        sides, found = self.found(values)
         notes = [layout_words(found, messages), *self._notes(values, messages)]
         rows = tuple(
             (*told, f"{source.authors}, {source.year}")
@@ -242,7 +244,7 @@ class _FourWays:
             tables.append(
                 Table(messages.text("four-ways.measured-caption"), _measured_columns(messages), rows)
             )
-        hashes = [f"{way_name(way, messages)}: {found.now(way).trace_hash}" for way in texts]
+        hashes = [f"{way_name(way, messages)}: {found.now(way).trace_hash}" for way in sides]
         lines = [line for each in (*notes, *error_sentences(WAYS, messages)) for line in wrap(each, WIDTH)]
         parts = ["\n".join(wrap(sentence(found, messages), WIDTH)), *(table_text(one) for one in tables)]
         parts += [
@@ -263,7 +265,7 @@ class _FourWays:
             metrics[f"{name}PerSecond"] = Metric(
                 came.per_s, messages.text("unit.per_second", n=messages.number(came.per_s))
             )
-            hit = found.hit[way][found.copies - 1]
+            hit = found.hit[way]
             metrics[f"{name}Hit"] = Metric(hit, messages.number(hit))
         metrics["copies"] = Metric(found.copies, messages.number(found.copies))
         metrics["residency"] = Metric(found.job.residency, messages.number(found.job.residency, 2))

@@ -9,16 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.hardware.catalog import builtin_catalog
-from labs.simulation.copies import WAYS, Came, Copies, Situation, scenario_text
+from labs.simulation.copies import Came, Copies
 from labs.simulation.copies_layout import Reason, copies_layout, cuttable
+from labs.simulation.copies_scenario import WAYS, Side, Situation
 from labs.simulation.estimate import ERRORS
 from labs.simulation.evaluate import evaluate
 from labs.simulation.published import Published, builtin_published
 from labs.simulation.scenario import Job, JobKind
+from labs.simulation.scenario_reader import read_scenario
 from labs.simulation.workloads import builtin_workloads
 
 CATALOG = builtin_catalog()
-COPIES = Copies(CATALOG, builtin_workloads)
+COPIES = Copies(CATALOG)
 YOLOS = "yolos-small-a100-80gb"
 A100 = CATALOG.get("a100-80gb")
 GIB = 1024**3
@@ -26,14 +28,14 @@ SITUATION = Situation(builtin_workloads()[YOLOS].job, YOLOS, "a100-80gb", 6 * 10
 each_way = pytest.mark.parametrize("way", WAYS)
 
 
-def text(way: str, copies: int, situation: Situation = SITUATION, chosen: str | None = None) -> str:
+def side(way: str, copies: int, situation: Situation = SITUATION, chosen: str | None = None) -> Side:
     model = CATALOG.get(situation.card)
     layout = copies_layout(model, copies, situation.memory_mib * 1024**2, chosen)
-    return scenario_text(way, copies, situation, layout)
+    return Side(way, copies, situation, layout)
 
 
 def came(way: str, copies: int, situation: Situation = SITUATION, chosen: str | None = None) -> Came:
-    return COPIES.of(text(way, copies, situation, chosen))
+    return COPIES.of(side(way, copies, situation, chosen))
 
 
 @pytest.mark.parametrize("one", builtin_published().of(YOLOS), ids=lambda one: f"{one.way}-{one.copies}")
@@ -89,14 +91,39 @@ def test_mps_of_the_plugin_leaves_each_client_its_share_of_the_memory() -> None:
 
 @pytest.mark.parametrize(("way", "hit"), [("exclusive", 1), ("time-slicing", 1), ("mps", 5), ("mig", 1)])
 def test_a_fault_of_one_hits_whom_the_way_lets_it_hit(way: str, hit: int) -> None:
-    assert COPIES.hit(text(way, 5)) == hit
+    assert COPIES.hit(side(way, 5)) == hit
 
 
 @each_way
 def test_a_scenario_taken_along_has_the_same_trace(way: str) -> None:
-    scenario = text(way, 3)
+    scenario = side(way, 3).text
     again = evaluate("# with a comment before it\n" + scenario, CATALOG, workloads=builtin_workloads)
     assert again.trace_hash == came(way, 3).trace_hash
+
+
+def shares() -> st.SearchStrategy[float]:
+    """As the form has them."""
+    return st.integers(0, 10_000).map(lambda whole: whole / 10_000)
+
+
+@st.composite
+def situations(draw: st.DrawFn) -> Situation:
+    """What the form of the lab can ask for: a named workload, or one's own numbers."""
+    use = draw(st.sampled_from([None, *builtin_workloads()]))
+    kind = draw(st.sampled_from([JobKind.SERVICE, JobKind.TRAINING]))
+    solo_us, residency = draw(st.integers(100, 60_000_000)), draw(shares().filter(bool))
+    own = Job(kind, solo_us, residency, round(residency * draw(shares()), 4), draw(shares()))
+    card = draw(st.sampled_from([one.id for one in CATALOG.models if one.memory_mib.value is not None]))
+    job = own if use is None else builtin_workloads()[use].job
+    return Situation(job, use, card, draw(st.integers(1, 80)) * 1024, draw(st.booleans()))
+
+
+@each_way
+@settings(max_examples=60)
+@given(situation=situations(), copies=st.integers(1, 8))
+def test_a_scenario_is_what_is_read_from_its_text(way: str, situation: Situation, copies: int) -> None:
+    one = side(way, copies, situation)
+    assert one.scenario(CATALOG) == read_scenario(one.text, CATALOG, builtin_workloads)
 
 
 @pytest.mark.parametrize(

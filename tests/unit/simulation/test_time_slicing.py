@@ -269,3 +269,14 @@ def test_a_thousand_different_jobs_are_answered_as_well() -> None:
 def test_two_jobs_on_a_card_that_is_not_shared_are_a_mistake() -> None:
     with pytest.raises(ValueError, match="2 jobs on a card that is not shared"):
         Exclusive().rates([train(), train()])
+
+
+@settings(max_examples=30)
+@given(jobs=jobs_on_a_card, tax=taxes)
+def test_what_is_known_is_the_same_and_costs_the_budget_as_much(jobs: list[Job], tax: float) -> None:
+    other = [dataclasses.replace(job, solo_time_us=job.solo_time_us + 1) for job in jobs]
+    shared_rates(other, tax)  # something else that is known
+    told: list[int] = []
+    found = [(shared_rates(jobs, tax, told.append), sum(told)) for _ in range(2)]
+    assert found[0][0] == found[1][0]
+    assert found[1][1] == 2 * found[0][1] > 0
