@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.report.measure import pad
-from labs.report.messages import Messages
+from labs.report.messages import Messages, visible
 from labs.teaching.forms.changes import UnknownPresetError
-from labs.teaching.forms.fields import Choice, Group
+from labs.teaching.forms.fields import Lines
 from labs.teaching.forms.form_answer import FormLabs
+from labs.teaching.forms.form_fields import fault_words
 from labs.teaching.forms.form_lab import FaultsError, FormLab, Verdict
-from labs.teaching.forms.values import Fault, Values
+from labs.teaching.forms.values import Fault, Values, defaults, quoted
 
 FORMATS = ("text", "json")
 
@@ -28,10 +29,9 @@ def show_form_lab(
         raise InputError(messages.text("cli.form-format", lab=lab_id))
     labs = FormLabs(terminal.library)
     lab = labs.lab(lab_id)
+    given = dict(_setting(each, lab, messages) for each in settings)
     try:
-        given = dict(_setting(each, messages) for each in settings)
         values, faults = labs.values(lab, preset, given)
-        _assert_taken(lab, given, values, messages)
         if faults:
             raise FaultsError(*faults)
         if action == "show":
@@ -44,49 +44,33 @@ def show_form_lab(
             written = _json({"id": lab.id, "values": dict(values), "metrics": metrics})
     except UnknownPresetError:
         known = ", ".join(lab.presets)
-        raise InputError(messages.text("cli.preset-unknown", preset=str(preset), known=known)) from None
+        told = messages.text("cli.preset-unknown", preset=visible(preset or ""), known=known)
+        raise InputError(told) from None
     except FaultsError as error:
-        raise InputError("\n".join(_told(fault, messages) for fault in error.faults)) from None
+        raise InputError("\n".join(_told(fault, given, messages) for fault in error.faults)) from None
     sys.stdout.write(printable(written))
     sys.stderr.write("".join(printable(note) + "\n" for note in verdict.notes))
     return BAD_NEWS if verdict.is_bad_news else FINE
 
 
-def _setting(text: str, messages: Messages) -> tuple[str, str]:
+def _setting(text: str, lab: FormLab, messages: Messages) -> tuple[str, str]:
+    """The field and the value of FIELD=VALUE. Raises InputError."""
     key, sign, value = text.partition("=")
     if not sign:
-        raise InputError(messages.text("cli.form-setting", value=text))
+        texts = {one.id for one in lab.fields if isinstance(one, Lines)}
+        first, value = next(item for item in defaults(lab.fields).items() if item[0] not in texts)
+        told = messages.text("cli.form-setting", value=quoted(text), example=f"{first}={value}")
+        raise InputError(told)
     return key, value
 
 
-def _assert_taken(lab: FormLab, given: dict[str, str], values: Values, messages: Messages) -> None:
-    """Raises InputError for a field that there is not, and for a value that is none of its own."""
-    for key, value in given.items():
-        told = {"value": f"{key}={value}", "lab": lab.id}
-        if key not in values:
-            raise InputError(messages.text("cli.form-field", **told, known=", ".join(values)))
-        if values[key] != value:
-            raise InputError(
-                messages.text("cli.form-value", value=told["value"], known=_known(lab, key, values))
-            )
-
-
-def _known(lab: FormLab, key: str, values: Values) -> str:
-    """The values that a field takes, where they can be listed; else the nearest that it takes."""
-    field_id = key.rpartition(".")[2]
-    for one in lab.fields:
-        for inner in one.fields if isinstance(one, Group) else (one,):
-            if inner.id == field_id and isinstance(inner, Choice):
-                item = key.removesuffix(field_id)
-                known = lab.options(values, item, inner) if lab.options else ()
-                return ", ".join(known or inner.options)
-    return values[key]
-
-
-def _told(fault: Fault, messages: Messages) -> str:
-    what = messages.pick(f"form.problem.{fault.key}.what", fault.values)
-    remedy = messages.pick(f"form.problem.{fault.key}.remedy", fault.values)
-    return f"{fault.field}: {what}\n  {remedy}"
+def _told(fault: Fault, given: Mapping[str, str], messages: Messages) -> str:
+    """Where, what is wrong, what is taken and what to do."""
+    place = fault.field
+    if place in given:
+        place = f"--set {quoted(f'{place}={given[place]}')}"
+    what, remedy = fault_words(fault, messages)
+    return f"{place}: {what}\n  {remedy}"
 
 
 def _shown(values: Values) -> str:

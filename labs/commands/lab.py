@@ -16,6 +16,7 @@ from labs.report.messages import visible
 from labs.report.picture import Picture
 from labs.teaching.controls import UnknownControlError, preset_text
 from labs.teaching.forms.labs import FORM_LABS
+from labs.teaching.forms.values import quoted
 from labs.teaching.lab import Lab
 
 FORMATS = run_command.FORMATS
@@ -43,8 +44,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         told = (options.preset, options.set, options.format, terminal)
         return show_form_lab(options.lab, options.action, *told)
     rollouts = terminal.library.rollouts
-    if options.set and options.lab in (*terminal.library.labs, *rollouts):
-        raise InputError(terminal.messages.text("cli.form-only-settings", lab=options.lab))
+    if options.set:
+        _refuse_settings(options, terminal)
     if options.lab in rollouts:
         chosen = rollouts[options.lab]
         return show_rollout_lab(chosen, options.action, options.preset, options.format, terminal)
@@ -59,6 +60,23 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         else text
     )
     return FINE
+
+
+def _refuse_settings(options: argparse.Namespace, terminal: Terminal) -> None:
+    """Raises InputError where the lab has a scenario and no fields."""
+    rollouts = terminal.library.rollouts
+    lab = rollouts.get(options.lab) or terminal.library.labs.get(options.lab)
+    if lab is None:
+        return  # it is then told that there is no such lab
+    file, command = ("rollout.yaml", "rollout") if options.lab in rollouts else ("scenario.yaml", "run")
+    told = {
+        "value": quoted(options.set[0]),
+        "lab": lab.id,
+        "presets": ", ".join(preset.id for preset in lab.presets) or "–",
+        "file": file,
+        "command": f"gpulab {command} {file}",
+    }
+    raise InputError(terminal.messages.text("cli.form-only-settings", **told))
 
 
 def _list(form: str, terminal: Terminal) -> int:

@@ -16,13 +16,15 @@ LINES_LIMIT = 20_000
 
 
 class Measure(StrEnum):
-    """What an entry is a text of. Amounts are microseconds, events per second, seconds per event, bytes, shares of 1."""
+    """What an entry is a text of. Amounts are microseconds, events per second, seconds per event, bytes,
+    shares of 1, and the number itself."""
 
     DURATION = "duration"  # 88ms
     RATE = "rate"  # 11.3/s
     PACE = "pace"  # either of both: seconds of one, 88ms or 11.3/s
     MEMORY = "memory"  # 6GiB
     SHARE = "share"  # 0.44 or 44%
+    COUNT = "count"  # 12
     NAME = "name"  # any text on one line
 
 

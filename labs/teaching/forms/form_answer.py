@@ -14,7 +14,7 @@ from labs.teaching.forms.form_lab import Data, FaultsError, FormLab, Metric
 from labs.teaching.forms.form_link import form_link
 from labs.teaching.forms.form_view import PAGES, files_html, form_lab_html, linked
 from labs.teaching.forms.labs import FORM_LABS
-from labs.teaching.forms.values import Fault, Values, read_values
+from labs.teaching.forms.values import Fault, Values, read_values, unknown_fields
 from labs.teaching.share import LinkError
 
 
@@ -69,9 +69,11 @@ class FormLabs:
     def values(
         self, lab: FormLab, preset: str | None, settings: Mapping[str, str] | None = None
     ) -> tuple[Values, tuple[Fault, ...]]:
-        """What a lab is set to at first, or by a preset, with some settings over it. Raises UnknownPresetError."""
-        given = {} if preset is None else preset_values(lab, preset)
-        return read_values(lab.fields, {**given, **(settings or {})}, lab.options)
+        """What a lab is set to at first, or by a preset, with some settings over it that somebody typed; and what is wrong
+        with these. Raises UnknownPresetError."""
+        given, typed = {} if preset is None else preset_values(lab, preset), settings or {}
+        values, faults = read_values(lab.fields, {**given, **typed}, lab.options, typed)
+        return values, (*faults, *unknown_fields(lab.fields, typed, values))
 
     def html(self, lab_id: str, preset: str | None, messages: Messages, pages: str = PAGES) -> str:
         """The whole lab as a reader first sees it. Raises UnknownFormLabError, UnknownPresetError or FaultsError."""

@@ -37,9 +37,17 @@ class FormWords:
 
     def fault(self, fault: Fault) -> str:
         """What is wrong with a field and what to do, as HTML."""
-        what = self.messages.pick(f"form.problem.{fault.key}.what", fault.values)
-        remedy = self.messages.pick(f"form.problem.{fault.key}.remedy", fault.values)
+        what, remedy = fault_words(fault, self.messages)
         return f'<strong>{escape(what)}</strong> <span class="gl-remedy">{escape(remedy)}</span>'
+
+
+def fault_words(fault: Fault, messages: Messages) -> tuple[str, str]:
+    """What is wrong, and what to do: with the range of the field where it has one."""
+    remedy = messages.pick(f"form.problem.{fault.key}.remedy", fault.values)
+    if "least" in fault.values and "least" not in messages.placeholders(f"form.problem.{fault.key}.remedy"):
+        allowed = messages.pick("form.allowed", fault.values)
+        remedy = messages.text("list.sentences").join((remedy, allowed))
+    return messages.pick(f"form.problem.{fault.key}.what", fault.values), remedy
 
 
 def fields_html(lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords) -> str:
