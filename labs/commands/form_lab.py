@@ -14,6 +14,7 @@ from labs.teaching.forms.fields import Lines
 from labs.teaching.forms.form_answer import FormLabs
 from labs.teaching.forms.form_fields import fault_words
 from labs.teaching.forms.form_lab import FaultsError, FormLab, Verdict
+from labs.teaching.forms.labs import SECTIONS
 from labs.teaching.forms.values import Fault, Values, defaults, quoted
 
 FORMATS = ("text", "json")
@@ -29,19 +30,20 @@ def show_form_lab(
         raise InputError(messages.text("cli.form-format", lab=lab_id))
     labs = FormLabs(terminal.library)
     lab = labs.lab(lab_id)
+    about = {"id": lab.id, "section": SECTIONS[lab.id]}
     given = dict(_setting(each, lab, messages) for each in settings)
     try:
         values, faults = labs.values(lab, preset, given)
         if faults:
             raise FaultsError(*faults)
         if action == "show":
-            written = _shown(values) if form == "text" else _json({"id": lab.id, "values": dict(values)})
+            written = _shown(values) if form == "text" else _json({**about, "values": dict(values)})
         elif form == "text":
             verdict, written = lab.verdict(values, messages), lab.text(values, messages)
         else:
             verdict = lab.verdict(values, messages)
             metrics = {name: metric.value for name, metric in lab.metrics(values, messages).items()}
-            written = _json({"id": lab.id, "values": dict(values), "metrics": metrics})
+            written = _json({**about, "values": dict(values), "metrics": metrics})
     except UnknownPresetError:
         known = ", ".join(lab.presets)
         told = messages.text("cli.preset-unknown", preset=visible(preset or ""), known=known)

@@ -10,7 +10,7 @@ from labs.report.markup import attributes, escape
 from labs.report.messages import Messages
 from labs.teaching.forms.fields import Choice, Entry, Group, Lines, Plain, Slider, Switch
 from labs.teaching.forms.form_lab import FormLab
-from labs.teaching.forms.values import Fault, Values
+from labs.teaching.forms.values import Fault, Values, bounds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,21 @@ class FormWords:
     def output(self, field_id: str, text: str) -> str:
         """A slider's number."""
         return self.own(f"output.{field_id}", n=text) or text
+
+    def hint(self, one: Plain, path: str) -> str:
+        """What helps to fill a field: the lab's own words, and the range that it has."""
+        own, bounds = self.own(f"hint.{path}"), {}
+        if isinstance(one, Slider):
+            bounds = {
+                "least": self.output(path, str(one.minimum)),
+                "most": self.output(path, str(one.maximum)),
+            }
+        elif isinstance(one, Entry):
+            bounds = bounds_of(one)
+        if not bounds:
+            return own
+        allowed = self.messages.text("form.range", **bounds)
+        return self.messages.text("form.hint", hint=own, range=allowed) if own else allowed
 
     def fault(self, fault: Fault) -> str:
         """What is wrong with a field and what to do, as HTML."""
@@ -88,7 +103,7 @@ class _Fields:
         key, words = item + one.id, self.words
         field_id = f"{words.element}-{key}"
         fault = self.faults.get(key, "")
-        hint = words.own(f"hint.{path}{one.id}")
+        hint = words.hint(one, f"{path}{one.id}")
         about = [f"{field_id}-hint"] if hint else []
         shared: dict[str, str | bool | None] = {
             "id": field_id,

@@ -14,6 +14,7 @@ from labs.report.markup import attributes, escape
 from labs.report.messages import Messages
 from labs.teaching.forms.form_fields import FormWords, fields_html
 from labs.teaching.forms.form_lab import FormAnswer, FormLab, Taken
+from labs.teaching.forms.labs import SECTIONS
 from labs.teaching.forms.values import Values
 
 SHARED_WORDS = ("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard")
@@ -68,6 +69,7 @@ def form_lab_html(
             "</div>",
             '<p class="gl-status" data-region="taken" role="status"></p>',
             *_fold(lab, answer, pages, words),
+            _section(lab, pages, words),
             "</figure></gpu-form>",
         ]
     )
@@ -84,6 +86,12 @@ def _json(values: Mapping[str, str]) -> str:
 def _region(name: str, answer: FormAnswer, pages: str) -> str:
     html = linked(answer.regions[name], pages)
     return f'<div class="gl-region-{name}" data-region="{name}">{html}</div>'
+
+
+def _section(lab: FormLab, pages: str, words: FormWords) -> str:
+    """Where the article says why."""
+    link = f'<a href="page:{escape(SECTIONS[lab.id])}">{escape(words.own("section"))}</a>'
+    return f'<p class="gl-caption">{escape(words.messages.text("form.section"))} {linked(link, pages)}</p>'
 
 
 def _fold(lab: FormLab, answer: FormAnswer, pages: str, words: FormWords) -> Iterator[str]:

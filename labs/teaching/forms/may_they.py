@@ -153,8 +153,11 @@ class _MayThey:
         self._divided = functools.lru_cache(maxsize=KEPT)(self._divide)
 
     def name(self, field: str, value: str, messages: Messages) -> str:
-        """How a card is called."""
-        del messages
+        """How a card is called, and a kind of workload, which says what it bears."""
+        if field == "groups.kind":
+            bears = next(name for name, hits in BEARS.items() if hits == TRAITS[WorkloadKind(value)].bears)
+            kind = messages.text(f"form-lab.{ID}.option.{field}.{value}")
+            return messages.text("may-they.kind", kind=kind, bears=messages.text(f"may-they.bears.{bears}"))
         return self._data.names.get(value, "") if field == "nodes.model" else ""
 
     def _asked(self, values: Values) -> _Asked:

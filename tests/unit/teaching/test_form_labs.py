@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,12 +15,12 @@ from hypothesis import strategies as st
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
 from labs.teaching.forms.changes import MOST_CHANGES
-from labs.teaching.forms.fields import Choice, Entry, Group, Lines, Plain, Slider, Switch
+from labs.teaching.forms.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
 from labs.teaching.forms.form_answer import FormLabs
 from labs.teaching.forms.form_lab import FormLab
 from labs.teaching.forms.form_link import form_link, values_of_link
-from labs.teaching.forms.labs import FORM_LABS
-from labs.teaching.forms.values import defaults
+from labs.teaching.forms.labs import FORM_LABS, SECTIONS
+from labs.teaching.forms.values import amount_of, bounds_of, defaults
 from labs.teaching.share import LinkError
 
 LIBRARY = builtin_library()
@@ -249,3 +250,72 @@ def test_what_a_reader_types_is_escaped(lab: FormLab) -> None:
         changes=[{"values": dict.fromkeys(first, evil)}],
     )
     assert "<script" not in json.dumps(told.get("form", "")) + json.dumps(told["regions"])
+
+
+# What a newcomer needs at a field, and where to read on
+
+
+@every_language
+@every_lab
+def test_every_field_with_a_range_says_it_and_is_described_by_it(lab: FormLab, language: str) -> None:
+    messages = LIBRARY.messages[language]
+    html = LABS.html(lab.id, None, messages)
+    for key, field in one_of_each(lab):
+        path = re.sub(r"\.0\.", ".", key)
+        if isinstance(field, Slider):
+            output = f"form-lab.{lab.id}.output.{path}"
+            ends = [str(field.minimum), str(field.maximum)]
+            told = [messages.text(output, n=end) if messages.has(output) else end for end in ends]
+        elif isinstance(field, Entry) and field.measure is not Measure.NAME:
+            told = [*bounds_of(field).values()]
+        else:
+            continue
+        hint = re.search(rf'id="lab-{lab.id}-{re.escape(key)}-hint">([^<]*)<', html)
+        assert hint is not None, key
+        assert messages.text("form.range", least=told[0], most=told[1]) in hint[1], key
+        assert re.search(rf'data-field="{re.escape(key)}"[^>]*aria-describedby="[^"]*-hint ', html), key
+
+
+@every_lab
+def test_a_typed_field_shows_an_example_that_it_takes(lab: FormLab) -> None:
+    """In its default, or where it may be empty in its hint, which ends with one."""
+    messages = LIBRARY.messages["en"]
+    for key, field in one_of_each(lab):
+        if not isinstance(field, Entry):
+            continue
+        hint = f"form-lab.{lab.id}.hint." + re.sub(r"\.0\.", ".", key)
+        if field.default:
+            assert amount_of(field.measure, field.default) is not None, key
+        else:
+            assert amount_of(field.measure, messages.text(hint).rpartition(": ")[2]) is not None, key
+        if field.measure is not Measure.NAME and messages.has(hint):
+            examples = re.findall(r"[0-9.]+ ?(?:ms|/s|GiB|%)", messages.text(hint))
+            assert all(amount_of(field.measure, each) is not None for each in examples), key
+
+
+def one_of_each(lab: FormLab) -> list[tuple[str, Plain]]:
+    """Every field of a lab by its key, of groups those of the first item."""
+    return [
+        (f"{one.id}.0.{inner.id}" if isinstance(one, Group) else inner.id, inner)
+        for one in lab.fields
+        for inner in (one.fields if isinstance(one, Group) else (one,))
+    ]
+
+
+@every_language
+@every_lab
+def test_it_links_to_its_section_of_the_article_under_the_name_that_this_has(
+    lab: FormLab, language: str
+) -> None:
+    page, _, anchor = SECTIONS[lab.id].partition("#")
+    article = (Path(__file__).parents[3] / "docs" / language / f"{page}.md").read_text("utf-8")
+    title = re.search(r"^title: (.+)$", article, re.MULTILINE)
+    heading = re.search(rf"^#+ (.+) {{#{anchor}}}$", article, re.MULTILINE)
+    assert title is not None
+    assert heading is not None
+    named = LIBRARY.messages[language].text(f"form-lab.{lab.id}.section")
+    assert (named.startswith(title[1]), named.endswith(heading[1])) == (True, True)
+    for pages in ("../../{page}/", "{page}.html"):
+        html = LABS.html(lab.id, None, LIBRARY.messages[language], pages)
+        address = pages.replace("{page}", page)
+        assert f'<a href="{address}#{anchor}">{named}</a></p>\n</figure>' in html
