@@ -199,6 +199,17 @@ def test_the_policy_is_sent_with_every_page(page: Page, site_url: str, language:
     assert response.headers["content-security-policy"] == POLICY
 
 
+def test_the_words_of_a_link_stay_as_whole_as_those_around_it(page: Page, site_url: str) -> None:
+    page.goto(f"{site_url}ko/{ARTICLE}")
+    broken = page.evaluate(
+        """() => {
+            const links = [...document.querySelectorAll(".md-typeset :is(p, li, td) a")];
+            return [links.length > 0, links.filter((link) => getComputedStyle(link).wordBreak !== "keep-all").length];
+        }"""
+    )
+    assert broken == [True, 0]
+
+
 def test_code_that_may_not_be_copied_is_selected(page: Page, site_url: str) -> None:
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('as in a frame'))")
     page.goto(f"{site_url}en/hosting/")
