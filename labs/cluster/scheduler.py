@@ -14,6 +14,10 @@ from collections.abc import Sequence
 
 from labs.cluster.node import Node, Request
 
+NO_NODES = (
+    "no nodes available to schedule pods"  # kube-scheduler's ErrNoNodesAvailable (pkg/scheduler/scheduler.go)
+)
+
 
 class Scheduler:
     """Finds a node for a request, in O(log nodes) for requests of a single resource."""
@@ -72,6 +76,8 @@ class Scheduler:
         is left out.
         """
         absent = len(self._absent)
+        if absent == len(self._nodes):
+            return NO_NODES
         unasked = absent + len(self._closed)  # kube-scheduler asks nothing more of a node that takes no Pod
         lacking = [(self._count_lacking(resource, units) - unasked, resource) for resource, units in request]
         found = [f"{count} Insufficient {resource}" for count, resource in lacking if count]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from labs.cluster.daemonset_spec import refusal_text, refusals
@@ -13,10 +14,12 @@ from labs.commands.rollout_watch import watched_json, watched_text
 from labs.commands.run import collecting_seldom
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.config.problem import ProblemsError
+from labs.report.note_words import note_rows, note_text, notes_json
 from labs.simulation.evaluate import trace_of
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_answer import rollout_error, rollout_json
 from labs.simulation.rollout_moments import fleet_snapshot
+from labs.simulation.rollout_notes import event_notes
 from labs.simulation.rollout_reader import is_beside_nodes, read_rollout
 from labs.simulation.rollout_values import MAX_SECONDS, seconds_us
 from labs.simulation.rollout_world import RolloutTooLargeError, run_rollout, too_large
@@ -36,7 +39,8 @@ class _Given:
 
     def until(self, at_us: int) -> _Given:
         """The same up to a time; what happens at that time is the last."""
-        rollout = replace(self.rollout, until_us=at_us)
+        last_us = max(self.rollout.last_event_us, at_us)
+        rollout = replace(self.rollout, until_us=at_us, last_event_us=last_us)
         if self.scenario is None:
             return _Given(rollout, None)
         return _Given(rollout, replace(self.scenario, horizon_us=at_us + 1, rollout=rollout))
@@ -93,7 +97,7 @@ def show(source: str, told: Told, terminal: Terminal) -> int:
         raise terminal.problems(error, source, told.path) from None
     if told.watches:
         lines = (watched_json if told.form == "json" else watched_text)(given.rollout, trace)
-        for line in lines:
+        for line in (*lines, *_noted(given, trace, told.form, terminal)):
             sys.stdout.write(printable(line) + "\n")
     else:
         _show(given, trace, told.form, terminal)
@@ -113,10 +117,21 @@ def _show(given: _Given, trace: Trace, form: str, terminal: Terminal) -> None:
     fleet = fleet_snapshot(given.rollout, trace, given.rollout.until_us, given.scenario)
     if form == "json":
         answer = rollout_json(fleet, trace, beside=given.scenario is not None)
-        _write_json({"traceHash": trace.hash(), **answer})
+        notes = notes_json(event_notes(given.rollout, trace.rollout), terminal.messages)
+        _write_json({"traceHash": trace.hash(), **answer, **notes})
     else:
         words = rollout_text(given.rollout, trace, fleet, terminal.messages)
         sys.stdout.write(printable(words) + "\n")
+
+
+def _noted(given: _Given, trace: Trace, form: str, terminal: Terminal) -> Iterator[str]:
+    """What nothing came of, after all that is watched."""
+    notes = event_notes(given.rollout, trace.rollout)
+    if form == "json":
+        for row in note_rows(notes, terminal.messages):
+            yield json.dumps({**row, "what": "note", "deed": row["what"]}, ensure_ascii=False)
+    else:
+        yield from (note_text(note, terminal.messages) for note in notes)
 
 
 def _until(given: str | None, terminal: Terminal) -> int | None:

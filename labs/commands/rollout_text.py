@@ -9,7 +9,9 @@ from labs.cluster.daemonset_spec import budgets
 from labs.report.fleet_kubectl import kubectl_blocks
 from labs.report.fleet_text import fleet_text
 from labs.report.messages import Messages
+from labs.report.note_words import note_text
 from labs.simulation.rollout import SECOND_US, Rollout
+from labs.simulation.rollout_notes import event_notes
 from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
 from labs.simulation.snapshot import PHASES
@@ -34,6 +36,9 @@ def rollout_text(rollout: Rollout, trace: Trace, fleet: FleetSnapshot, messages:
         blocks[-1] += _more(len(pods) - ROWS, messages)
     blocks.append([fleet_text(rollout, fleet, messages)])
     blocks.append(list(_sentences(rollout, fleet, messages)))
+    notes = event_notes(rollout, trace.rollout)
+    if notes:
+        blocks.append([note_text(note, messages) for note in notes])
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
@@ -80,6 +85,8 @@ def _sentences(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> It
     counts = {"updated": found.updated, "desired": found.desired}
     if not fleet.strategy.rolls:
         yield text("cli.rollout.on-delete", **counts)
+    elif fleet.is_done and not found.desired:
+        yield text("fleet.sentence.empty")
     elif fleet.is_done:
         yield text("cli.rollout.done", revision=fleet.revision, desired=found.desired)
     elif fleet.settled:

@@ -15,6 +15,7 @@ from labs.commands.terminal import BAD_NEWS, FINE, Terminal, printable
 from labs.config.problem import ProblemsError
 from labs.report.document import html_document
 from labs.report.messages import Messages
+from labs.report.note_words import notes_json
 from labs.report.picture import Picture
 from labs.report.scene import Width, central_scene
 from labs.report.shapes import Scene
@@ -83,7 +84,8 @@ def is_bad_news(outcome: Outcome) -> bool:
 def render(outcome: Outcome, form: str, terminal: Terminal, picture: Picture) -> str:
     """The outcome as text, json, html or svg, with the pictures asked for."""
     if form == "json":
-        return json.dumps(outcome.to_json(), indent=2, ensure_ascii=False) + "\n"
+        answer = {**outcome.to_json(), **notes_json(outcome.notes, terminal.messages)}
+        return json.dumps(answer, indent=2, ensure_ascii=False) + "\n"
     last = snapshot(outcome.scenario, outcome.trace, moments(outcome.trace)[-1])
     if form == "text":
         return printable(result_text(outcome, last, terminal.messages, picture))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from labs.report.fleet_deed_words import command_of, deed_key, what_text
 from labs.report.messages import Messages
-from labs.simulation.rollout import Deed, Rollout, RolloutEvent
+from labs.report.note_words import note_reason
+from labs.simulation.notes import Note
+from labs.simulation.rollout import Rollout, RolloutEvent
 from labs.simulation.rollout_metrics import slots_offered
+from labs.simulation.rollout_notes import is_in_vain
 from labs.simulation.rollout_snapshot import FleetSnapshot
 
-LABEL = "nvidia.com/gpu.deploy.device-plugin"  # the node selector of the operator's plugin DaemonSet
-CONFIG_LABEL = "nvidia.com/device-plugin.config"
 SAID = ("kubectl-printed", "spec-refused")  # reasons of events that hold what was answered to a deed
 
 
@@ -30,9 +31,13 @@ class DoneDeed:
 
 
 def done_deeds(
-    rollout: Rollout, moments: Sequence[int], snapshots: Sequence[FleetSnapshot], messages: Messages
+    rollout: Rollout,
+    moments: Sequence[int],
+    snapshots: Sequence[FleetSnapshot],
+    notes: Sequence[Note],
+    messages: Messages,
 ) -> tuple[DoneDeed, ...]:
-    """The deeds of a run in the order of time."""
+    """The deeds of a run in the order of time; `notes` tell of which of them nothing came."""
     told = []
     for place, event in enumerate(rollout.events):
         later = rollout.events[place + 1].at_us if place + 1 < len(rollout.events) else None
@@ -49,7 +54,14 @@ def done_deeds(
                 command_of(rollout, event),
                 _said(event, after),
                 messages.text("list.sentences").join(
-                    _effects(event, before[-1] if before else None, after, messages)
+                    [
+                        *_in_vain(event, notes, messages),
+                        *(
+                            ()
+                            if is_in_vain(event, notes)
+                            else _effects(event, before[-1] if before else None, after, messages)
+                        ),
+                    ]
                 ),
                 _why(event, messages),
             )
@@ -57,87 +69,21 @@ def done_deeds(
     return tuple(told)
 
 
-def what_text(event: RolloutEvent, messages: Messages) -> str:
-    """What was done, in a few words."""
-    nodes = messages.text("fleet.all-nodes") if event.all_nodes else messages.join(list(event.nodes))
-    values: dict[str, str | int] = {"nodes": nodes, "template": event.template, "revision": event.to_revision}
-    values["label"] = event.label or ""
-    if event.max_unavailable is not None:
-        values["budget"] = f"maxUnavailable: {event.max_unavailable}"
-    if event.max_surge is not None:
-        more = f"maxSurge: {event.max_surge}"
-        values["budget"] = f"{values['budget']}, {more}" if "budget" in values else more
-    return messages.pick(f"fleet.deed.{_key(event)}.what", values)
-
-
 def _why(event: RolloutEvent, messages: Messages) -> str:
-    return messages.text(f"fleet.deed.{_key(event)}.why")
-
-
-def _key(event: RolloutEvent) -> str:
-    if event.deed is Deed.LABEL and not event.label:
-        return "unlabel"
-    return "force-delete" if event.deed is Deed.DELETE_POD and event.force else _KEYS[event.deed]
-
-
-_KEYS = {
-    Deed.TEMPLATE: "template",
-    Deed.UNDO: "undo",
-    Deed.PATCH: "patch",
-    Deed.CONFIG_MAP: "config-map",
-    Deed.NOT_READY: "not-ready",
-    Deed.DELETE_POD: "delete-pod",
-    Deed.CORDON: "cordon",
-    Deed.UNCORDON: "uncordon",
-    Deed.DESELECT: "deselect",
-    Deed.SELECT: "select",
-    Deed.ADD_NODE: "add-node",
-    Deed.DELETE_NODE: "delete-node",
-    Deed.REPAIR: "repair",
-    Deed.LABEL: "label",
-    Deed.RESTART_KUBELET: "restart-kubelet",
-}
-
-
-def command_of(rollout: Rollout, event: RolloutEvent) -> str:
-    """The command by which somebody does it; empty where it is none of kubectl's."""
-    name, nodes = rollout.name, " ".join(event.nodes)
-    match event.deed:
-        case Deed.TEMPLATE:
-            return f"kubectl apply -f {event.template}.yaml"
-        case Deed.UNDO:
-            to = f" --to-revision={event.to_revision}" if event.to_revision else ""
-            return f"kubectl rollout undo ds/{name}{to}"
-        case Deed.PATCH:
-            given = {"maxUnavailable": event.max_unavailable, "maxSurge": event.max_surge}
-            budget = {key: value for key, value in given.items() if value is not None}
-            patch = {"spec": {"updateStrategy": {"rollingUpdate": budget}}}
-            return f"kubectl patch ds {name} -p '{json.dumps(patch, separators=(',', ':'))}'"
-        case Deed.CONFIG_MAP:
-            return "kubectl apply -f configmap.yaml"
-        case Deed.DELETE_POD:
-            force = " --force --grace-period=0" if event.force else ""
-            return f"kubectl delete pod --field-selector spec.nodeName={nodes}{force}"
-        case Deed.CORDON | Deed.UNCORDON:
-            return f"kubectl {event.deed} {nodes}"
-        case Deed.DESELECT | Deed.SELECT:
-            value = "true" if event.deed is Deed.SELECT else "false"
-            return f"kubectl label node {nodes} {LABEL}={value} --overwrite"
-        case Deed.LABEL:
-            to = f"={event.label} --overwrite" if event.label else "-"
-            return f"kubectl label node {nodes} {CONFIG_LABEL}{to}"
-        case Deed.RESTART_KUBELET:
-            return "systemctl restart kubelet"
-        case Deed.DELETE_NODE:
-            return f"kubectl delete node {nodes}"
-        case _:
-            return ""
+    return messages.text(f"fleet.deed.{deed_key(event)}.why")
 
 
 def _said(event: RolloutEvent, after: Sequence[FleetSnapshot]) -> str:
     """What kubectl answered."""
     events = after[0].events if after else ()
     return "\n".join(found.message for found in events if found.at_us == event.at_us and found.reason in SAID)
+
+
+def _in_vain(event: RolloutEvent, notes: Sequence[Note], messages: Messages) -> Iterator[str]:
+    """Why nothing came of it, once for all nodes on which that is so for the same reason."""
+    found = [note_reason(note, messages) for note in notes if note.event is event]
+    for reason, remedy in dict.fromkeys(found):
+        yield from (reason, remedy)
 
 
 def _effects(
@@ -155,7 +101,7 @@ def _effect(
 ) -> str:
     """What came of it, in numbers."""
     if not after:
-        return messages.text("fleet.effect.too-late")
+        return messages.text("fleet.effect.unshown")
     last = after[-1]
     done = next((found for found in after if found.is_done), None)
     values: dict[str, str | int] = {

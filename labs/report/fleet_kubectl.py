@@ -108,8 +108,10 @@ def age_text(span_us: int) -> str:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Columns three spaces apart, as kubectl sets them."""
+    """Columns three spaces apart, as kubectl sets them; its words where there is nothing."""
     lines = [columns, *rows]
+    if len(lines) == 1:
+        return "No resources found"
     widths = [max(len(line[index]) for line in lines) for index in range(len(columns))]
     return "\n".join(
         "   ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()

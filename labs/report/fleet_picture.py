@@ -57,12 +57,15 @@ def fleet_scene(frame: FleetFrame, messages: Messages, width: Width) -> Scene:
     waiting = _waiting(fleet.waiting_pods, messages, width, y + 6)
     shapes += waiting.shapes
     y += waiting.height + (6 if waiting.shapes else 0)
-    described = messages.text("list.sentences").join(group_texts(fleet, letters, messages))
+    told = group_texts(fleet, letters, messages) or [messages.text("picture.empty")]
+    described = messages.text("list.sentences").join(told)
     return Scene(width.units, y + 4, tuple(shapes), title, described)
 
 
 def legend_text(fleet: FleetSnapshot, letters: Mapping[str, str], messages: Messages) -> str:
     """Which letter is which revision."""
+    if not fleet.nodes:
+        return messages.text("picture.empty")
     there = [name for name in letters if name in fleet.revisions or name == fleet.revision]
     told = [
         messages.text(

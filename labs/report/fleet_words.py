@@ -47,7 +47,9 @@ def _sentences(moment: Moment, messages: Messages) -> Iterator[str]:
     use = budget_use(rollout, fleet)
     is_done = fleet.is_done
     stops = not is_done and moment.rests
-    if is_done:
+    if is_done and not status.desired:
+        yield text("fleet.sentence.empty")
+    elif is_done:
         yield messages.pick("fleet.sentence.done", counts)
     elif stops:
         yield messages.pick("fleet.sentence.stopped", counts)

@@ -212,7 +212,7 @@ def title(snapshot: Snapshot, messages: Messages) -> str:
 
 def description(snapshot: Snapshot, messages: Messages) -> str:
     """All that the picture shows, as sentences."""
-    told = []
+    told = [] if snapshot.nodes else [messages.text("picture.empty")]
     for node in snapshot.nodes[:NODES_DESCRIBED]:
         told.append(messages.text("picture.alt.node", node=node.name, model=node.model_name))
         if node.error is not None:

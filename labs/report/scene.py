@@ -55,6 +55,9 @@ def central_scene(snapshot: Snapshot, messages: Messages, width: Width) -> Scene
             framed = _node(node, messages, width, y, largest)
             shapes += framed.shapes
             y += framed.height + GAP
+    if not snapshot.nodes:
+        shapes.append(Text(width.padding, y + 14, messages.text("picture.empty"), 13))
+        y += 22 + GAP
     without = _pods_without_slot(snapshot, messages, width, y)
     shapes += without.shapes
     y += without.height

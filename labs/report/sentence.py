@@ -8,6 +8,7 @@ from labs.cluster.pod_phase import Phase, Reason
 from labs.report.fault_words import fault_sentences
 from labs.report.messages import Messages
 from labs.report.mig_config_words import mig_config_sentences
+from labs.report.note_words import note_text
 from labs.report.picture_words import number_ranges
 from labs.report.several_slots import device_kind, no_more_turns, several_slots_sentences
 from labs.simulation.mechanism import works
@@ -26,12 +27,14 @@ def sentence(outcome: Outcome, messages: Messages) -> str:
 
 
 def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
-    """The sentences, the worst news first."""
+    """The sentences, the worst news first; at the end of what nothing came."""
+    notes = tuple(note_text(note, messages) for note in outcome.notes)
     if not outcome.pods:
         return (
             *_refused_nodes(outcome, messages),
             *mig_config_sentences(outcome, messages),
             messages.text("sentence.no_pods"),
+            *notes,
         )
     return (
         *_refused_nodes(outcome, messages),
@@ -44,10 +47,13 @@ def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
         *_crashed(outcome, messages),
         *_overloaded(outcome, messages),
         *_fine(outcome, messages),
+        *notes,
     )
 
 
 def _refused_nodes(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    if not outcome.nodes:
+        yield messages.text("sentence.no_nodes")
     broken = [node for node in outcome.nodes if node.error is not None]
     errors = dict.fromkeys(node.error for node in broken if node.error is not None)
     for error in errors:
@@ -164,7 +170,7 @@ def _cards(cards: Sequence[CardKey], outcome: Outcome, messages: Messages) -> st
 
 def _pending(outcome: Outcome, messages: Messages) -> Iterator[str]:
     pending = [pod for pod in outcome.pods if pod.phase is Phase.PENDING]
-    if not pending or all(node.error is not None for node in outcome.nodes):
+    if not pending or (outcome.nodes and all(node.error is not None for node in outcome.nodes)):
         return
     if _computes(outcome) and outcome.metrics["utilization"] < IDLE:
         busy = messages.percent(outcome.metrics["utilization"])

@@ -65,7 +65,9 @@ class Table:
 
 def tables(outcome: Outcome, messages: Messages) -> tuple[Table, ...]:
     """Pods, cards and nodes."""
-    whole = (pods_table(outcome, messages), gpus_table(outcome, messages), nodes_table(outcome, messages))
+    whole = [pods_table(outcome, messages), gpus_table(outcome, messages)]
+    if outcome.nodes:
+        whole.append(nodes_table(outcome, messages))
     return tuple(table.shortened(messages) for table in whole)
 
 
@@ -120,7 +122,7 @@ def _pod_notes(outcome: Outcome, messages: Messages) -> Iterator[str]:
 
 def gpus_table(outcome: Outcome, messages: Messages) -> Table:
     """A row per card."""
-    many = len(outcome.nodes) > 1
+    many = len(outcome.scenario.nodes) > 1
     rows = tuple(
         (
             _gpu_name(gpu, outcome.scenario.number_in_layout(gpu.node, gpu.index), messages),
@@ -238,7 +240,7 @@ def _pod_row(pods: Sequence[PodOutcome], outcome: Outcome, messages: Messages) -
     rates = [pod.throughput for pod in pods if pod.throughput is not None]
     return (
         first.name if len(pods) == 1 else f"{first.workload} × {messages.number(len(pods))}",
-        (first.node if len(outcome.nodes) > 1 else None) or NOTHING,
+        (first.node if len(outcome.scenario.nodes) > 1 else None) or NOTHING,
         gpus or NOTHING,
         str(first.phase),
         first.reason or NOTHING,

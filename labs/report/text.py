@@ -62,6 +62,8 @@ def result_text(
 def picture_text(snapshot: Snapshot, messages: Messages) -> str:
     """The central picture, at the moment that it names."""
     lines = [messages.text("picture.at", time=messages.duration(snapshot.at_us))]
+    if not snapshot.nodes:
+        lines += ["", messages.text("picture.empty")]
     if len(snapshot.nodes) > FRAMES_MOST:
         lines += [_fleet_line(node, messages) for node in snapshot.nodes[:TILES_MOST]]
         if len(snapshot.nodes) > TILES_MOST:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from labs.cluster.pod_phase import Phase, Reason
+from labs.simulation.notes import Note
 from labs.simulation.rollout_answer import rollout_json
 from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.scenario import Fault, Scenario
@@ -231,6 +232,7 @@ class Outcome:
     faults: tuple[FaultOutcome, ...] = ()
     mig_configs: tuple[MigConfigOutcome, ...] = ()
     rollout: FleetSnapshot | None = None  # the fleet at the end, where its plugin is rolled out
+    notes: tuple[Note, ...] = ()  # what nothing came of
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of `gpulab run --format json` (design.md, "run")."""

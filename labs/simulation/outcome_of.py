@@ -23,6 +23,7 @@ from labs.simulation.outcome import (
 )
 from labs.simulation.replay import FaultReplay, MigReplay, PodReplay, Replay
 from labs.simulation.rollout_moments import fleet_snapshot
+from labs.simulation.rollout_notes import event_notes
 from labs.simulation.rollout_workloads import with_workloads
 from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
 from labs.simulation.snapshot import PHASES, PodState
@@ -93,6 +94,10 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         rollout=None
         if scenario.rollout is None
         else with_workloads(fleet_snapshot(scenario.rollout, trace, end_us), replay),
+        notes=(
+            *scenario.notes,
+            *(() if scenario.rollout is None else event_notes(scenario.rollout, trace.rollout)),
+        ),
     )
 
 

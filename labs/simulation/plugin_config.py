@@ -58,12 +58,14 @@ class PluginConfigs:
         self._refresh_us = refresh_us
         self._loaded: dict[str, Loaded] = {}
 
-    def change(self, revision: str, content: ConfigMap, now_us: int) -> None:
-        """Somebody writes the ConfigMap to which the DaemonSet's present revision refers."""
+    def change(self, revision: str, content: ConfigMap, now_us: int) -> bool:
+        """Somebody writes the ConfigMap to which the DaemonSet's present revision refers; whether that changes it."""
         source = revision if revision in self._edits else SHARED
         edits = self._edits.setdefault(source, [])
-        if not edits or edits[-1][1] != content:
-            edits.append((now_us, content))
+        if edits and edits[-1][1] == content:
+            return False
+        edits.append((now_us, content))
+        return True
 
     def has_manager(self, revision: str) -> bool:
         """Whether config-manager runs in the revision's Pods."""

@@ -74,9 +74,23 @@ class Deed(StrEnum):
     RESTART_KUBELET = "restartKubelet"
 
 
+class InVain(StrEnum):
+    """Why nothing comes of a deed."""
+
+    LATE = "late"  # it comes after the end
+    NODE_ABSENT = "node-absent"  # the node has gone, or has not joined yet
+    NODE_PRESENT = "node-present"  # a node that joins is there already
+    NODE_SILENT = "node-silent"  # nobody reaches its kubelet
+    NO_POD = "no-pod"  # the node has no Pod of the DaemonSet
+    TERMINATING = "terminating"  # its Pod is being deleted already
+    UNCHANGED = "unchanged"  # it is so already
+    WELL = "well"  # nothing is wrong with the node itself
+
+
 @dataclass(frozen=True, slots=True)
 class RolloutEvent:
-    """One deed at a time; the fields that do not apply keep their defaults."""
+    """One deed at a time; the fields that do not apply keep their defaults. `number` counts a scenario's events by time,
+    from 0; `line` and `column` are where it stands."""
 
     at_us: int
     deed: Deed
@@ -89,6 +103,9 @@ class RolloutEvent:
     force: bool = False
     config_map: ConfigMap | None = None  # of CONFIG_MAP; None: nobody knows what changed
     label: str | None = None  # of LABEL; None: it is taken away
+    number: int | None = None  # None: of no scenario's
+    line: int = 1
+    column: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +131,7 @@ class Rollout:
     status_period_us: int = DEFAULT_STATUS_PERIOD_US  # between two node statuses of a kubelet
     line: int = 1  # of the scenario's text on which it begins
     absent: frozenset[str] = frozenset()  # nodes that are not there before somebody adds them
+    last_event_us: int = 2**62  # later ones are after the end that the scenario gives itself
 
     @property
     def has_configs(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from labs.config.fields import Fields, quoted
 from labs.config.yaml_nodes import Mapping, Node, Scalar
 from labs.simulation.config_map_reader import ConfigMapReader
@@ -44,8 +46,9 @@ class RolloutEventReader:
         """The events, ascending by time; those of one instant in the order of the text."""
         items = self._values.optional_items(node, "events", self._maximum)
         self._collect_added(items)
-        found = [self._event(item) for item in items]
-        return tuple(sorted((event for event in found if event), key=lambda event: event.at_us))
+        found = [event for item in items if (event := self._event(item)) is not None]
+        found.sort(key=lambda event: event.at_us)
+        return tuple(replace(event, number=number) for number, event in enumerate(found))
 
     def _collect_added(self, items: tuple[Node, ...]) -> None:
         for item in items:
@@ -58,7 +61,8 @@ class RolloutEventReader:
     def _event(self, item: Node) -> RolloutEvent | None:
         fields = Fields(item, self._values.problems, where="events")
         at = self._values.seconds_us(fields.required("at"), "at")
-        force = self._values.boolean(fields.optional("force"), "force")
+        force_node = fields.optional("force")
+        force = self._values.boolean(force_node, "force")
         given = {name: value for name in DEEDS if (value := fields.optional(name)) is not None}
         fields.finish(KEYS)
         names = [name for name in given if name not in PATCHED]
@@ -68,9 +72,13 @@ class RolloutEventReader:
                 self._values.problems.add("one-deed", item, allowed=", ".join(DEEDS))
             return None
         deed = Deed.PATCH if patch else Deed(names[0])
+        if force_node is not None and deed is not Deed.DELETE_POD:
+            self._values.problems.add("force-alone", force_node, deed=deed)
         if at is None:
             return None
-        return self._filled(RolloutEvent(at, deed), given, bool(force))
+        event = self._filled(RolloutEvent(at, deed), given, bool(force))
+        place = item.place.start
+        return None if event is None else replace(event, line=place.line, column=place.column)
 
     def _filled(self, event: RolloutEvent, given: dict[str, Node], force: bool) -> RolloutEvent | None:
         at, deed, values = event.at_us, event.deed, self._values

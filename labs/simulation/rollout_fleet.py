@@ -152,10 +152,12 @@ class Fleet:
         pod: FleetPod | None = None,
         node: str | None = None,
         reason: str | None = None,
+        counts: tuple[int, ...] | None = None,
     ) -> None:
         """Writes down what happens now."""
         where = pod.node.name if pod else node
-        self.records.append(RolloutRecord(self.now_us, what, where, pod.name if pod else None, reason))
+        name = pod.name if pod else None
+        self.records.append(RolloutRecord(self.now_us, what, where, name, reason, counts))
 
     # What the controller sees
 
@@ -235,6 +237,15 @@ class Fleet:
                 self.plan(self.now_us + self.rollout.startup_us, Step.START, pod)
             self.plugins.settle(pod)
         self.touch(node)
+
+    def is_well(self, node: FleetNode) -> bool:
+        """Whether nothing is wrong with the node itself; what one of its Pods has stays until that is replaced."""
+        fails = not node.repaired and any(
+            behaviour.nodes is None or node.name in behaviour.nodes
+            for found in self._behaviours.values()
+            for behaviour in found
+        )
+        return not (node.down or node.tainted or fails or self.plugins.is_mislabelled(node))
 
     # Pods
 

@@ -242,8 +242,12 @@ class PluginSide:
 
     def mend(self, node: FleetNode) -> None:
         """A label that names no config is taken away, where that was what was wrong with the node."""
-        if node.label is not None and any(self._reading(pod) is None for pod in node.pods):
+        if self.is_mislabelled(node):
             self.label(node, None)
+
+    def is_mislabelled(self, node: FleetNode) -> bool:
+        """Whether the node's label names a config that one of its Pods can't find."""
+        return node.label is not None and any(self._reading(pod) is None for pod in node.pods)
 
     def follow(self, node: FleetNode) -> None:
         """The node has changed as the scheduler sees it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from labs.cluster.daemonset_spec import (
@@ -24,8 +25,10 @@ from labs.simulation.rollout import (
     SECOND_US,
     Before,
     Behaviour,
+    Deed,
     PodBehaviour,
     Rollout,
+    RolloutEvent,
 )
 from labs.simulation.rollout_event_reader import RolloutEventReader
 from labs.simulation.rollout_values import RolloutValues
@@ -111,6 +114,15 @@ def node_names(count: int) -> tuple[str, ...]:
     return tuple(f"node-{number:0{width}d}" for number in range(1, count + 1))
 
 
+def _absent(events: Iterable[RolloutEvent]) -> frozenset[str]:
+    """The nodes that somebody adds before anybody deletes them."""
+    first: dict[str, Deed] = {}
+    for event in events:
+        for name in event.nodes if event.deed in (Deed.ADD_NODE, Deed.DELETE_NODE) else ():
+            first.setdefault(name, event.deed)
+    return frozenset(name for name, deed in first.items() if deed is Deed.ADD_NODE)
+
+
 class _RolloutReader:
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
@@ -164,6 +176,10 @@ class _RolloutReader:
         refresh = self._values.seconds_us(refresh_node, "configMapRefreshSeconds")
         period = self._values.seconds_us(fields.optional("nodeStatusSeconds"), "nodeStatusSeconds")
         last = max((event.at_us for event in events), default=0)
+        if until is None:
+            until, latest = max(SHORTEST_UNTIL_US, last + UNTIL_AFTER_LAST_US), last
+        else:
+            latest = until - 1 if closed else until  # a horizon ends before what happens at it
         return Rollout(
             name=name or DEFAULT_NAME,
             nodes=names,
@@ -174,7 +190,7 @@ class _RolloutReader:
             termination_us=DEFAULT_TERMINATION_US if termination is None else termination,
             counts_unavailable_old=counting,
             order_seed=seed,
-            until_us=max(SHORTEST_UNTIL_US, last + UNTIL_AFTER_LAST_US) if until is None else until,
+            until_us=until,
             before=before,
             behaviours=behaviours,
             events=events,
@@ -182,7 +198,8 @@ class _RolloutReader:
             labels=labels,
             refresh_us=DEFAULT_REFRESH_US if refresh is None else refresh,
             status_period_us=DEFAULT_STATUS_PERIOD_US if period is None else period,
-            absent=frozenset(events_reader.added) if closed else frozenset(),
+            absent=_absent(events) if closed else frozenset(),
+            last_event_us=latest,
         )
 
     def _nodes(self, node: Node | None) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ class RolloutHappening(StrEnum):
     STRATEGY_CHANGED = "strategy-changed"  # reason = the budgets now
     SPEC_REFUSED = "spec-refused"  # reason = the API server's words
     KUBECTL_PRINTED = "kubectl-printed"  # reason = what `kubectl rollout undo` printed
+    IN_VAIN = "in-vain"  # node, reason = why nothing came of a deed, counts = (the number of its event,)
     CONFIG_MAP_CHANGED = "config-map-changed"  # reason = the revision that is current
     NODE_BEFORE = "node-before"  # node, reason = what was so before the start: down, cordoned, tainted
     NODE_CHANGED = "node-changed"  # node, reason = cordon, uncordon, deselect, select, ...

@@ -25,8 +25,9 @@ from labs.cluster.daemonset import (
 from labs.cluster.daemonset_history import REVISION_HISTORY_LIMIT, History, UndoError
 from labs.cluster.daemonset_spec import UpdateStrategy, budgets, refusal_text, refusals
 from labs.config.problem import Problem
-from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout, RolloutEvent
+from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, InVain, Rollout, RolloutEvent
 from labs.simulation.rollout_fleet import CONTROLLER, PERSON, Fleet, FleetNode, FleetPod
+from labs.simulation.rollout_idle import in_vain, kubectl_words
 from labs.simulation.rollout_plugin import Cards
 from labs.simulation.rollout_quiet import QuietNodes
 from labs.simulation.rollout_trace import SETTLED, RolloutHappening, RolloutRecord
@@ -285,35 +286,72 @@ class RolloutWorld:
     def _do(self, event: RolloutEvent) -> None:
         self._check_size()
         if event.deed is Deed.TEMPLATE:
-            self._change_template(self._history.apply(event.template))
+            if not self._change_template(self._history.apply(event.template)):
+                self._print(
+                    RolloutHappening.KUBECTL_PRINTED, f"daemonset.apps/{self._rollout.name} unchanged"
+                )
+                self._tell_in_vain(event, InVain.UNCHANGED)
         elif event.deed is Deed.UNDO:
             self._undo(event.to_revision)
         elif event.deed is Deed.PATCH:
             self._patch(event)
         elif event.deed is Deed.CONFIG_MAP:
-            current = self._history.current
-            if event.config_map is not None:
-                self._fleet.configs.change(current, event.config_map, self._fleet.now_us)
+            current, content = self._history.current, event.config_map
+            if content is not None and not self._fleet.configs.change(current, content, self._fleet.now_us):
+                self._tell_in_vain(event, InVain.UNCHANGED)
+                return
             self._fleet.record(RolloutHappening.CONFIG_MAP_CHANGED, reason=current)
         elif event.deed is Deed.ADD_NODE:
-            self._fleet.add_node(event.nodes[0])
-            self._fleet.record(RolloutHappening.NODE_CHANGED, node=event.nodes[0], reason=event.deed)
-            label = self._labels_before().get(event.nodes[0])
-            if label is not None:
-                self._fleet.plugins.label(self._fleet.nodes[event.nodes[0]], label)
+            self._add_node(event)
         else:
-            named = tuple(self._fleet.nodes) if event.all_nodes else event.nodes
-            for name in named:
-                node = self._fleet.nodes.get(name)
-                if node is not None:
-                    self._do_to_node(event, node)
+            self._do_to_nodes(event)
 
-    def _change_template(self, history: History) -> None:
-        if history != self._history:
-            self._history = history
-            self._generation += 1
-            self._fleet.record(RolloutHappening.TEMPLATE_CHANGED, reason=history.current)
-            self._tell_line()
+    def _add_node(self, event: RolloutEvent) -> None:
+        fleet, name = self._fleet, event.nodes[0]
+        if name in fleet.nodes:
+            self._tell_in_vain(event, InVain.NODE_PRESENT, name)
+            return
+        fleet.add_node(name)
+        fleet.record(RolloutHappening.NODE_CHANGED, node=name, reason=event.deed)
+        label = self._labels_before().get(name)
+        if label is not None:
+            fleet.plugins.label(fleet.nodes[name], label)
+
+    def _do_to_nodes(self, event: RolloutEvent) -> None:
+        """Does a deed to each of its nodes; where it is all nodes, what comes to nothing on some of them is not told."""
+        fleet, done = self._fleet, False
+        found: dict[str, InVain] = {}
+        names = tuple(fleet.nodes) if event.all_nodes else event.nodes
+        self._visits_left -= len(names)
+        for name in names:
+            node = fleet.nodes.get(name)
+            why = InVain.NODE_ABSENT if node is None else in_vain(event, node, fleet)
+            if why is not None:
+                found[name] = why
+            elif node is not None:
+                self._do_to_node(event, node)
+                done = True
+        if not event.all_nodes:
+            for name, why in found.items():
+                self._tell_in_vain(event, why, name)
+        elif not done:
+            self._tell_in_vain(event, next(iter(found.values()), InVain.NODE_ABSENT))
+
+    def _tell_in_vain(self, event: RolloutEvent, why: InVain, node: str | None = None) -> None:
+        """Nothing comes of a deed (on one of its nodes)."""
+        for words in kubectl_words(event, node, why) if node is not None else ():
+            self._print(RolloutHappening.KUBECTL_PRINTED, words)
+        self._fleet.record(RolloutHappening.IN_VAIN, node=node, reason=why, counts=(event.number or 0,))
+
+    def _change_template(self, history: History) -> bool:
+        """Whether it is another than before."""
+        if history == self._history:
+            return False
+        self._history = history
+        self._generation += 1
+        self._fleet.record(RolloutHappening.TEMPLATE_CHANGED, reason=history.current)
+        self._tell_line()
+        return True
 
     def _undo(self, to_revision: int) -> None:
         try:
@@ -336,7 +374,11 @@ class RolloutWorld:
             words = refusal_text(self._rollout.name, found)
             self._error = self._error or words
             self._print(RolloutHappening.SPEC_REFUSED, words)
-        elif new != old:
+        elif new == old:
+            said = f"daemonset.apps/{self._rollout.name} patched (no change)"
+            self._print(RolloutHappening.KUBECTL_PRINTED, said)
+            self._tell_in_vain(event, InVain.UNCHANGED)
+        else:
             self._strategy = new
             self._generation += 1
             change = f"maxUnavailable {new.max_unavailable}, maxSurge {new.max_surge}"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from labs.hardware.catalog import GpuModel
+from labs.simulation.notes import Note
 from labs.simulation.rollout import Rollout
 
 FORMAT = 1
@@ -231,6 +232,7 @@ class Scenario:
     detail: Detail = Detail.RATES
     mig_configs: tuple[MigConfig, ...] = ()
     rollout: Rollout | None = None  # of the device plugin, as a DaemonSet on these nodes
+    notes: tuple[Note, ...] = ()  # on what comes after the end, but for events of the rollout
 
     def layouts(self, node: NodeSpec) -> tuple[NodeSpec, ...]:
         """The node as it is cut at first, and as each of its MIG configs would have it; no two share a device's number."""

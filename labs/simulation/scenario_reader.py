@@ -20,8 +20,10 @@ from labs.hardware.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, 
 from labs.simulation.config_map_reader import refuse_mps
 from labs.simulation.fault_reader import FaultReader
 from labs.simulation.job_reader import JobReader
+from labs.simulation.late_notes import late_entries, late_workloads
 from labs.simulation.mig_config_reader import MigConfigReader
 from labs.simulation.mig_reader import MigReader
+from labs.simulation.notes import Subject
 from labs.simulation.rollout import Rollout
 from labs.simulation.rollout_reader import is_alone, read_rollout_beside
 from labs.simulation.scenario import (
@@ -120,20 +122,35 @@ class _ScenarioReader:
         detail = self._values.one_of(fields.optional("detail"), "detail", tuple(Detail))
         expect = self._expectation(fields.optional("expect"))
         named = {*self._node_names, *self._workload_names}
-        configs = MigConfigReader(self._values, nodes, named).read(fields.optional("migConfigs"))
+        configs_node = fields.optional("migConfigs")
+        configs = MigConfigReader(self._values, nodes, named).read(configs_node)
         most = {
             config.node: max(len(other.mig) for other in configs if other.node == config.node)
             for config in configs
         }
         reader = FaultReader(self._values, nodes, workloads, named, most)
-        faults = reader.read(fields.optional("faults"))
+        faults_node = fields.optional("faults")
+        faults = reader.read(faults_node)
         rollout = self._rollout(fields.optional("rollout"), horizon or 1)
         fields.finish(TOP)
         self._problems.raise_if_any()
         assert horizon is not None
-        level = Detail(detail or Detail.RATES)
+        late = (
+            *late_entries(faults_node, Subject.FAULT, "kind", horizon),
+            *late_entries(configs_node, Subject.MIG_CONFIG, "node", horizon),
+            *late_workloads(workloads, self._workload_names, horizon),
+        )
         return Scenario(
-            1 if seed is None else seed, horizon, nodes, workloads, expect, faults, level, configs, rollout
+            seed=1 if seed is None else seed,
+            horizon_us=horizon,
+            nodes=nodes,
+            workloads=workloads,
+            expect=expect,
+            faults=faults,
+            detail=Detail(detail or Detail.RATES),
+            mig_configs=configs,
+            rollout=rollout,
+            notes=tuple(sorted(late, key=lambda note: (note.line, note.column))),
         )
 
     def _rollout(self, node: Node | None, horizon_us: int) -> Rollout | None:

@@ -40,7 +40,8 @@ class Shown:
     def moment(self) -> Moment:
         """The moment; of a run that was refused there is none."""
         run, fleet = self.run, self.run.snapshots[self.index]
-        later = [event.at_us for event in run.rollout.events if event.at_us > fleet.at_us]
+        last_us = run.rollout.last_event_us
+        later = [event.at_us for event in run.rollout.events if fleet.at_us < event.at_us <= last_us]
         following = run.moments[self.index + 1] if self.index + 1 < len(run.moments) else None
         acts_next = later[0] if later else None
         rests = following is None or (acts_next is not None and following >= acts_next)
@@ -63,7 +64,7 @@ def rollout_regions(lab: RolloutLab, text: str, shown: Shown, words: RolloutWord
 def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, str]:
     """HTML by region of all that the moment decides."""
     run, moment, chosen = shown.run, shown.moment, shown.chosen
-    deeds = done_deeds(run.rollout, run.moments, run.snapshots, words.messages)
+    deeds = done_deeds(run.rollout, run.moments, run.snapshots, run.notes, words.messages)
     name = None if chosen is None else chosen.name
     times = [deed.at_us for deed in deeds]
     end_us = run.last_s * 1_000_000 * 9 // 8  # a while in which nothing more happens

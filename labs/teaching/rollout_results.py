@@ -9,9 +9,11 @@ from labs.cluster.daemonset_spec import refusal_text, refusals
 from labs.config.problem import ProblemsError
 from labs.hardware.catalog import Catalog
 from labs.simulation.evaluate import trace_of
+from labs.simulation.notes import Note
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_metrics import fleet_metrics
 from labs.simulation.rollout_moments import fleet_moments, fleet_snapshots
+from labs.simulation.rollout_notes import event_notes
 from labs.simulation.rollout_reader import is_beside_nodes, read_rollout
 from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.rollout_world import VISIT_LIMIT, RolloutTooLargeError, run_rollout, too_large
@@ -42,7 +44,8 @@ class RolloutWorld:
 class RolloutRun:
     """A scenario's run. ``refused`` are the API server's words where it takes no such DaemonSet, and then nothing ran.
 
-    ``snapshots`` are the fleet at each of ``moments`` (µs, ascending from 0); ``is_joined``: beside nodes and workloads.
+    ``snapshots`` are the fleet at each of ``moments`` (µs, ascending from 0); ``is_joined``: beside nodes and workloads;
+    ``notes`` tell which events came to nothing.
     """
 
     rollout: Rollout
@@ -51,6 +54,7 @@ class RolloutRun:
     moments: tuple[int, ...] = ()
     snapshots: tuple[FleetSnapshot, ...] = ()
     is_joined: bool = False
+    notes: tuple[Note, ...] = ()
 
     @property
     def end(self) -> FleetSnapshot | None:
@@ -150,4 +154,6 @@ def _run(text: str, world: RolloutWorld) -> RolloutRun:
     trace = _trace(rollout, scenario, world)
     moments = fleet_moments(rollout, trace)[:MOMENTS_MOST]
     snapshots = tuple(fleet_snapshots(rollout, trace, moments, scenario))
-    return RolloutRun(rollout, None, trace.hash(), moments, snapshots, is_joined=scenario is not None)
+    notes = event_notes(rollout, trace.rollout)
+    joined = scenario is not None
+    return RolloutRun(rollout, None, trace.hash(), moments, snapshots, is_joined=joined, notes=notes)

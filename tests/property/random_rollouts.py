@@ -62,6 +62,33 @@ def deeds(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
     return [{"at": at_s, **deed} for at_s, deed in found]
 
 
+@st.composite
+def all_deeds(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
+    """Whatever people may do to a fleet and its nodes, sensible or not, each at a time of its own."""
+    node = st.sampled_from([*names(count), "late"])
+    on_node = ("deletePod", "cordon", "uncordon", "deselect", "select", "deleteNode", "repair")
+    kinds = st.one_of(
+        st.sampled_from(["r1", "r2", "r3"]).map(lambda template: {"template": template}),
+        st.sampled_from([{"undo": True}, {"undo": 7}, {"maxUnavailable": 1}, {"maxUnavailable": 2}]),
+        st.tuples(st.sampled_from(on_node), node).map(lambda told: {told[0]: told[1]}),
+        st.tuples(st.sampled_from(["cordon", "select", "repair", "deselect"]), st.just("all")).map(
+            lambda told: {told[0]: told[1]}
+        ),
+        node.map(lambda name: {"notReady": [name]}),
+        node.map(lambda name: {"deletePod": name, "force": True}),
+        node.map(lambda name: {"addNode": name}),
+        st.tuples(node, st.sampled_from(["", "some"])).map(
+            lambda told: {"label": {"nodes": [told[0]], "value": told[1]}}
+        ),
+    )
+    times = st.integers(0, 400)
+    found = draw(
+        st.lists(st.tuples(times, kinds), min_size=1, max_size=6, unique_by=lambda told: str(told[0]))
+    )
+    found.append((401, {"addNode": "late"}))  # so that others may name it
+    return [{"at": at_s, **deed} for at_s, deed in found]
+
+
 def config(replicas: int, *, rename: bool) -> str:
     """A time-slicing config, or none."""
     resources = f"[{{name: nvidia.com/gpu, replicas: {replicas}}}]"

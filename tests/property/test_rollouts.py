@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.cluster.daemonset_spec import budgets as counted
 from labs.library import builtin_library
 from labs.simulation.moments import snapshot
 from labs.simulation.outcome_of import outcome_of
+from labs.simulation.rollout import SECOND_US, Deed, Rollout
 from labs.simulation.rollout_metrics import slots_offered
 from labs.simulation.rollout_moments import fleet_moments, fleet_snapshots
+from labs.simulation.rollout_notes import event_notes, is_in_vain
 from labs.simulation.rollout_reader import read_rollout
 from labs.simulation.rollout_snapshot import FleetSnapshot
+from labs.simulation.rollout_trace import RolloutHappening
 from labs.simulation.rollout_world import RolloutEnd, run_rollout
 from labs.simulation.run import run
 from labs.simulation.scenario_reader import read_scenario
-from labs.simulation.trace import Happening
-from tests.property.random_rollouts import deeds, fleets, scenarios, trouble
+from labs.simulation.trace import Happening, Trace
+from tests.property.random_rollouts import all_deeds, deeds, fleets, scenarios, trouble
+
+SAID = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
 
 
 def played(rollout: dict[str, Any]) -> tuple[RolloutEnd, list[FleetSnapshot]]:
@@ -78,6 +84,43 @@ def test_a_healthy_fleet_always_converges(data: st.DataObject) -> None:
     assert moments[-1].is_done
     assert (end.status.desired, end.status.updated, end.status.available) == (count, count, count)
     assert all(node.trouble is None for node in moments[-1].nodes)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_an_event_is_noted_where_and_only_where_nothing_comes_of_it(data: st.DataObject) -> None:
+    """Without it the fleet is the same at every moment; what kubectl says to `undo`, and to a refused budget, is told."""
+    fleet = data.draw(fleets())
+    count = fleet["nodes"]
+    events = data.draw(all_deeds(count))
+    scenario = {**fleet, "until": 380, "events": events}
+    rollout = read_rollout(yaml.safe_dump({"rollout": scenario}))
+    trace = run_rollout(rollout).trace
+    notes, times = event_notes(rollout, trace.rollout), fleet_moments(rollout, trace)
+    told = {record.at_us for record in trace.rollout if record.what in SAID}
+    for event in rollout.events:
+        kept = [other for other in events if other["at"] * SECOND_US != event.at_us]
+        other = read_rollout(
+            yaml.safe_dump({"rollout": {**scenario, "events": [*kept, {"at": 402, "addNode": "late"}]}})
+        )
+        is_same = seen(rollout, trace, times) == seen(other, run_rollout(other).trace, times)
+        is_said = event.deed in (Deed.UNDO, Deed.PATCH) and event.at_us in told
+        assert is_same is is_in_vain(event, notes) or (is_same and is_said), event
+
+
+def seen(rollout: Rollout, trace: Trace, times: tuple[int, ...]) -> list[FleetSnapshot]:
+    """The fleet at some times, without what is said of it; Pods have other names where another one has come before."""
+    return [
+        replace(
+            fleet,
+            events=(),
+            settled=False,
+            nodes=tuple(
+                replace(node, pods=tuple(replace(pod, name="") for pod in node.pods)) for node in fleet.nodes
+            ),
+        )
+        for fleet in fleet_snapshots(rollout, trace, times)
+    ]
 
 
 @given(scenarios())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from labs.cli import main
-from labs.library import LANGUAGES
+from labs.library import LANGUAGES, builtin_library
 from labs.simulation.rollout import Rollout
 from labs.simulation.rollout_world import RolloutEnd, run_rollout
 
@@ -213,3 +213,49 @@ def test_no_rollout_beside_nodes_is_said_to_be_missing(rollout: Gpulab, beside: 
     code, out, err = rollout(f"format: 1\n{beside}\nrollout:{nothing}\n")
     assert (code, out) == (2, "")
     assert "There is no rollout in this scenario" in err
+
+
+IN_VAIN = "rollout:\n  nodes: 2\n  until: 300\n  events:\n    - {at: 10, uncordon: node-1}\n    - {at: 400, undo: true}\n"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_nothing_came_of_is_told_with_its_place_in_every_form(rollout: Gpulab, lang: str) -> None:
+    code, out, _ = rollout(IN_VAIN, "--format", "json", lang=lang)
+    notes = json.loads(out)["notes"]
+    assert code == 0
+    assert [(note["line"], note["column"], note["code"]) for note in notes] == [
+        (5, 7, "unchanged"),
+        (6, 7, "late"),
+    ]
+    assert all(note["what"] and note["message"] and note["help"] for note in notes)
+    told = [notes[0]["help"], notes[1]["help"]]
+    assert all(words in rollout(IN_VAIN, lang=lang)[1] for words in told)
+    assert all(words in rollout(IN_VAIN, "--watch", lang=lang)[1] for words in told)
+    lines = rollout(IN_VAIN, "--watch", "--format", "json", lang=lang)[1].splitlines()
+    assert [json.loads(line)["help"] for line in lines[-2:]] == told
+
+
+def test_a_later_end_given_in_the_terminal_lets_late_events_happen(rollout: Gpulab) -> None:
+    _, out, _ = rollout(IN_VAIN, "--until", "500", "--format", "json")
+    assert [note["code"] for note in json.loads(out)["notes"]] == ["unchanged"]
+
+
+EMPTY = "rollout: {nodes: 2, events: [{at: 10, deleteNode: all}]}\n"
+EMPTY_BESIDE = """\
+format: 1
+horizon: 10m
+nodes: [{name: a, gpus: {model: a100-40gb, count: 1}}, {name: b, gpus: {model: a100-40gb, count: 1}}]
+workloads: [{name: w, request: {nvidia.com/gpu: 1}}]
+rollout: {events: [{at: 10, deleteNode: all}]}
+"""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("scenario", [EMPTY, EMPTY_BESIDE])
+def test_a_fleet_without_nodes_is_said_to_be_one(rollout: Gpulab, scenario: str, lang: str) -> None:
+    words = builtin_library().messages[lang]
+    code, out, _ = rollout(scenario, lang=lang)
+    assert code == 0
+    assert words.text("fleet.sentence.empty") in out
+    assert "(0)" not in out
+    assert "$ kubectl get nodes\nNo resources found\n" in out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,3 +74,34 @@ def test_a_picture_that_is_none_is_wrong_usage(gpulab: Run, tmp_path: Path) -> N
     code, out, err = gpulab("run", story(tmp_path), "--picture", "clock")
     assert (code, out) == (2, "")
     assert "clock" in err
+
+
+WITHOUT_NODES = """\
+format: 1
+horizon: 10m
+nodes: [{name: a, gpus: {model: a100-40gb, count: 1}}, {name: b, gpus: {model: a100-40gb, count: 1}}]
+workloads: [{name: w, request: {nvidia.com/gpu: 1}}]
+rollout:
+  events: [{at: 10, deleteNode: all}, {at: 20, cordon: a}]
+"""
+
+
+@pytest.mark.parametrize("form", ["text", "html", "svg", "json"])
+def test_a_cluster_whose_nodes_have_gone_and_what_nothing_came_of_are_told(
+    gpulab: Run, tmp_path: Path, form: str
+) -> None:
+    path = tmp_path / "gone.yaml"
+    path.write_text(WITHOUT_NODES, "utf-8")
+    code, out, err = gpulab("run", str(path), "--format", form)
+    assert (code, err) == (0, "")
+    assert "no nodes available to schedule pods" in out
+    if form == "json":
+        found = json.loads(out)
+        assert (found["nodes"], found["metrics"]["nodes"], found["metrics"]["slots"]) == ([], 0, 0)
+        assert [(note["line"], note["code"]) for note in found["notes"]] == [(6, "node-absent")]
+    else:
+        assert ENGLISH.text("picture.empty") in out
+    if form in ("text", "html"):
+        flat = " ".join(out.split())
+        assert ENGLISH.text("sentence.no_nodes") in flat
+        assert "Nothing came of line 6" in flat
