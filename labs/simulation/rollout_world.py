@@ -196,7 +196,7 @@ class RolloutWorld:
     # The controller
 
     def _sync(self) -> bool:
-        """One sync; whether it did anything."""
+        """One sync; whether it did anything, be it to observe a new generation, from which back-offs count anew."""
         fleet, now_us = self._fleet, self._fleet.now_us
         self._clean_history()
         self._notice()
@@ -213,9 +213,9 @@ class RolloutWorld:
         }
         actions = sync(views, self._spec(), back_offs, now_us, elsewhere)
         self._act(actions)
-        self._observed = self._generation
+        is_new, self._observed = self._observed != self._generation, self._generation
         self._write_status()
-        return bool(actions)
+        return bool(actions) or is_new
 
     def _check_size(self) -> None:
         """Raises RolloutTooLargeError where the visits of nodes and the records are too many together."""

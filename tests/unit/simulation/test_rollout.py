@@ -11,6 +11,7 @@ import yaml
 
 from labs.config.problem import ProblemsError
 from labs.simulation.rollout_reader import read_rollout
+from labs.simulation.rollout_trace import RolloutHappening
 from labs.simulation.rollout_world import RolloutEnd, RolloutTooLargeError, run_rollout
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
@@ -179,6 +180,16 @@ def test_a_repair_ends_every_kind_of_trouble(pod: str) -> None:
     for at in (16.5, 60, 61, 62, 63):
         end = fleet(5, {"at": at, "repair": "node-3"}, behaviour=[behaviour], minReadySeconds=3)
         assert (end.status.updated, end.status.available) == (5, 5)
+
+
+def test_a_change_of_the_spec_begins_the_waits_for_failed_pods_anew() -> None:
+    """failedPodsBackoffKey has the observed generation."""
+    failing = [{"nodes": ["node-1"], "revisions": ["r2"], "pod": "failed"}]
+    events = [{"at": 0, "template": "r2"}, {"at": 100, "maxUnavailable": "40%"}]
+    for given, deleted in ((events, [68, 101, 103, 105, 109]), (events[:1], [68, 132])):
+        end = ended({"nodes": 2, "behaviour": failing, "events": given, "until": 140})
+        told = [each for each in end.trace.rollout if each.what is RolloutHappening.FAILED_DAEMON_POD]
+        assert [each.at_us // 1_000_000 for each in told if each.at_us > 60_000_000][:5] == deleted
 
 
 @pytest.mark.parametrize("seed", range(10))
