@@ -8,12 +8,13 @@ read row by row there.
 from __future__ import annotations
 
 import re
-import unicodedata
 from xml.etree import ElementTree
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
+
+from labs.report.measure import columns
 
 # Kana, ideographs, CJK punctuation and full-width forms. Hangul is absent: Korean writes its spaces.
 _CJK = "[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60]"
@@ -88,12 +89,12 @@ class TableBoxes(Treeprocessor):
                     parent[index] = box
 
     def _holds_sentences(self, table: ElementTree.Element) -> bool:
-        columns = len(list(table.iter("th")))
+        heads = len(list(table.iter("th")))
         rows = len(list(table.iter("tr"))) - 1
         return (
-            columns > 2
+            heads > 2
             and rows <= self._READ
-            and any(_width("".join(cell.itertext())) > self._SENTENCE for cell in table.iter("td"))
+            and any(columns("".join(cell.itertext())) > self._SENTENCE for cell in table.iter("td"))
         )
 
     @staticmethod
@@ -107,11 +108,6 @@ class TableBoxes(Treeprocessor):
         for row in table.iter("tr"):
             for head, cell in list(zip(heads, row.findall("td"), strict=False))[1:]:
                 cell.set("data-head", head)
-
-
-def _width(text: str) -> int:
-    """Columns of a terminal that `text` takes: two for a character that is as wide as it is high."""
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 class TypographyExtension(Extension):

@@ -17,6 +17,7 @@ from labs.report.node_words import node_words
 from labs.teaching.check_link import PREFIX
 from labs.teaching.check_sample import CheckSample
 from labs.teaching.checking import PATH, TEXT_LIMIT, Checkup, Situation
+from labs.teaching.options import options_html
 
 SHARED_WORDS = (
     *("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard"),
@@ -122,15 +123,11 @@ def _field(
 ) -> str:
     field_id = f"{lab_id}-{name}"
     given = list(options)
-    items = "".join(
-        f"<option{attributes(value=value, selected=value == chosen)}>{escape(shown)}</option>"
-        for value, shown in given
-    )
     label = escape(messages.text(f"check-lab.{name}"))
     output = escape(dict(given)[chosen])
     return (
         f'<div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{label}</label><span class="gl-input">'
-        f"<select{attributes(id=field_id, data_field=name, autocomplete='off')}>{items}</select>"
+        f"<select{attributes(id=field_id, data_field=name, autocomplete='off')}>{options_html(given, chosen)}</select>"
         f"<output{attributes(for_=field_id)}>{output}</output></span></div>"
     )
 

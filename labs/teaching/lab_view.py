@@ -17,6 +17,7 @@ from labs.report.result_html import result_regions
 from labs.simulation.outcome import Outcome
 from labs.simulation.snapshot import Snapshot
 from labs.teaching.lab import Control, ControlKind, Lab
+from labs.teaching.options import choice_class, options_html
 
 _HUMP = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")  # where a name such as failRequestsGreaterThanOne may break
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -158,9 +159,11 @@ def _field(
         "data_control": control.id,
         "disabled": state.disabled,
     }
+    field = f"gl-field gl-{control.kind}"
     match control.kind:
         case ControlKind.CHOICE:
-            element = _select(state, shared)
+            element = f"<select{attributes(**shared)}>{options_html(state.options, state.value)}</select>"
+            field = choice_class(state.options)
         case ControlKind.SWITCH:
             element = f'<input type="checkbox"{attributes(**shared, checked=state.value == "true")}>'
         case ControlKind.INTEGER | ControlKind.QUANTITY | ControlKind.RATE:
@@ -168,17 +171,9 @@ def _field(
             told = {"value": state.value, "aria_valuetext": state.output}
             element = f'<input type="range"{attributes(**shared, **limits, **told)}>'
     return (
-        f'<div class="gl-field gl-{control.kind}"><label for="{escape(field_id)}">{label}</label>'
+        f'<div class="{field}"><label for="{escape(field_id)}">{label}</label>'
         f'<span class="gl-input">{element}{output}</span></div>'
     )
-
-
-def _select(state: ControlState, shared: Mapping[str, str | bool | None]) -> str:
-    items = "".join(
-        f"<option{attributes(value=value, selected=value == state.value)}>{escape(name)}</option>"
-        for value, name in state.options
-    )
-    return f"<select{attributes(**shared)}>{items}</select>"
 
 
 def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, element_id: str) -> str:

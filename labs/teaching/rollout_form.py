@@ -9,6 +9,7 @@ from labs.report.fleet_html import RolloutWords
 from labs.report.markup import attributes, escape
 from labs.report.messages import Messages
 from labs.teaching.controls import control_values
+from labs.teaching.options import choice_class, options_html
 from labs.teaching.rollout_edits import (
     FAILURES,
     NO_FAILURE,
@@ -82,7 +83,7 @@ def _field(menu: Menu, words: RolloutWords) -> str:
     told = attributes(id=field_id, data_control=menu.id, disabled=value is None, autocomplete="off")
     output = NOTHING if value is None else dict(menu.options).get(value, value)
     return (
-        f'<div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{label}</label>'
+        f'<div class="{choice_class(menu.options)}"><label{attributes(for_=field_id)}>{label}</label>'
         f'<span class="gl-input"><select{told}>{_options(menu.options, value)}</select>'
         f"<output{attributes(for_=field_id)}>{escape(output)}</output></span></div>"
     )
@@ -90,7 +91,4 @@ def _field(menu: Menu, words: RolloutWords) -> str:
 
 def _options(options: Sequence[tuple[str, str]], value: str | None) -> str:
     blank = f'<option value="" selected>{NOTHING}</option>' if value is None else ""
-    return blank + "".join(
-        f"<option{attributes(value=each, selected=each == value)}>{escape(name)}</option>"
-        for each, name in options
-    )
+    return blank + options_html(options, value)

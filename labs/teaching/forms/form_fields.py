@@ -11,6 +11,7 @@ from labs.report.messages import Messages
 from labs.teaching.forms.fields import Choice, Entry, Group, Lines, Plain, Slider, Switch
 from labs.teaching.forms.form_lab import FormLab
 from labs.teaching.forms.values import Fault, Values, bounds_of
+from labs.teaching.options import Option, choice_class, options_html
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +116,22 @@ class _Fields:
         element, output = self._element(one, key, f"{path}{one.id}", shared)
         shown = f"<output{attributes(for_=field_id, data_output=key)}>{escape(output)}</output>"
         label = words.own(f"field.{path}{one.id}") or one.id
-        kind = type(one).__name__.lower()
+        field = f"gl-field gl-{type(one).__name__.lower()}"
+        if isinstance(one, Choice):
+            field = choice_class(self._options(one, key, f"{path}{one.id}"))
         told = f'<p class="gl-hint"{attributes(id=f"{field_id}-hint")}>{escape(hint)}</p>' if hint else ""
         hidden = not self.values.shows(one.when, item)
         return (
-            f"<div{attributes(class_=f'gl-field gl-{kind}', data_of=key, hidden=hidden)}>"
+            f"<div{attributes(class_=field, data_of=key, hidden=hidden)}>"
             f"<label{attributes(for_=field_id)}>{escape(label)}</label>"
             f'<span class="gl-input">{element}{shown}</span>{told}'
             f'<p class="gl-problem"{attributes(id=f"{field_id}-problem", data_problem=key)}>{fault}</p></div>'
         )
+
+    def _options(self, one: Choice, key: str, path: str) -> list[Option]:
+        item = key.removesuffix(one.id)
+        known = one.options if self.lab.options is None else self.lab.options(self.values, item, one)
+        return [(each, self.words.option(path, each)) for each in known or one.options]
 
     def _element(
         self, one: Plain, key: str, path: str, shared: Mapping[str, str | bool | None]
@@ -132,12 +140,9 @@ class _Fields:
         value, words = self.values[key], self.words
         match one:
             case Choice():
-                item = key.removesuffix(one.id)
-                known = one.options if self.lab.options is None else self.lab.options(self.values, item, one)
-                names = [(each, words.option(path, each)) for each in known or one.options]
-                return f"<select{attributes(**shared)}>{options_html(names, value)}</select>", dict(names)[
-                    value
-                ]
+                names = self._options(one, key, path)
+                select = f"<select{attributes(**shared)}>{options_html(names, value)}</select>"
+                return select, dict(names)[value]
             case Slider():
                 said = words.output(path, value)
                 limits = attributes(min=str(one.minimum), max=str(one.maximum), step="1", value=value)
@@ -191,14 +196,6 @@ class _Fields:
             f'<fieldset class="gl-item"><legend>{escape(heading)}</legend><div class="gl-controls">{inner}</div>'
             f"<button{removes}>{escape(words.messages.text('form.remove'))}{about}</button></fieldset>"
         )
-
-
-def options_html(names: Sequence[tuple[str, str]], chosen: str) -> str:
-    """The options of a choice."""
-    return "".join(
-        f"<option{attributes(value=value, selected=value == chosen)}>{escape(name)}</option>"
-        for value, name in names
-    )
 
 
 def field_states(

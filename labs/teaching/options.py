@@ -1,0 +1,28 @@
+"""The options of a choice in a lab's form, and how much room they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from labs.report.markup import attributes, escape
+from labs.report.measure import columns
+
+_NARROW = 21
+"""The terminal columns of text that a field of usual width shows."""
+
+Option = tuple[str, str]
+"""A value, and how it is called."""
+
+
+def options_html(options: Iterable[Option], chosen: str | None) -> str:
+    """The `option` elements."""
+    return "".join(
+        f"<option{attributes(value=value, selected=value == chosen)}>{escape(name)}</option>"
+        for value, name in options
+    )
+
+
+def choice_class(options: Sequence[Option]) -> str:
+    """The class of the field: a wide one where a name would be cut off."""
+    longest = max((columns(name) for _, name in options), default=0)
+    return "gl-field gl-choice gl-wide" if longest > _NARROW else "gl-field gl-choice"
