@@ -235,6 +235,33 @@ def test_g12_a_mig_change_takes_the_node_out_of_the_daemonset_and_fails_on_a_bus
     assert running(free, "user") == 1
 
 
+def test_an_undo_within_five_minutes_of_a_rename_brings_the_old_name_back_whole() -> None:
+    more = changed(EXCLUSIVE, shared(10, rename=True))
+    more["events"].append({"at": 200, "undo": True})
+    work = [pods("old", 1), pods("new", 4, "100s", SHARED), pods("late", 1, "4m")]
+    outcome = ran(work, horizon="15m", **more)
+    assert (offered(outcome, 150)[GPU], offered(outcome, 230)[GPU]) == ((1, 0, 1), (1, 1, 1))
+    assert (offered(outcome, 230)[SHARED], offered(outcome, 800)[SHARED]) == ((10, 0, 4), (0, 0, 4))
+    assert (running(outcome, "new"), running(outcome, "late")) == (4, 0)
+
+
+def test_requests_of_two_slots_are_refused_from_the_rollout_on_that_forbids_them() -> None:
+    forbids = shared(8).replace("renameByDefault: false", "failRequestsGreaterThanOne: true")
+    work = [pods("old", 1, request={GPU: 2}), pods("new", 1, "2m", request={GPU: 2})]
+    outcome = ran(work, **changed(shared(8), forbids))
+    found = next(pod for pod in outcome.pods if pod.workload == "new")
+    assert (found.phase, found.reason) == ("Failed", "UnexpectedAdmissionError")
+    assert (running(outcome, "old"), touched(outcome, "old")) == (1, 0)
+
+
+def test_with_surge_a_plugin_deleted_by_hand_has_a_successor_that_serves() -> None:
+    surge = {"rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}}
+    more: dict[str, Any] = {"revisions": {"r1": {"config": EXCLUSIVE}}, "updateStrategy": surge}
+    outcome = ran([pods("w", 1)], events=[{"at": 60, "deletePod": "n1"}], **more)
+    assert [len(node(at(outcome, seconds)).pods) for seconds in (61, 64)] == [2, 1]
+    assert [offered(outcome, seconds)[GPU][1] for seconds in (62, 70)] == [0, 1]
+
+
 def test_all_accounting_cases_are_tested() -> None:
     own = Path(__file__).read_text("utf-8")
     assert [name for name in CASES if f'"{name}"' not in own] == []
