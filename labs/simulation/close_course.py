@@ -171,11 +171,12 @@ def _side_by_side(
 
 def _slow(split: Split, context: Context, active: Sequence[Context]) -> float:
     """How many times longer it takes than without the others."""
+    if split.beside:
+        return 1.0 + split.beside[context.order] if len(active) > 1 else 1.0
     if not split.slower:
         return 1.0
     row = split.slower[context.order]
-    slower = sum(row[other.order] for other in active if other is not context)
-    return 1.0 + min(slower, split.slowest[context.order])
+    return 1.0 + sum(row[other.order] for other in active if other is not context)
 
 
 def _ended(contexts: Sequence[Context], until: float, switches: Spans) -> Spans:

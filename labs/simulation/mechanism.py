@@ -44,16 +44,16 @@ class Rates:
 class Split:
     """How jobs share a card, for the request level: each as its `parts` has it when it is its turn.
 
-    They take turns, and switches cost `switch_tax` while two or more have work; or all run side by side, and a request of
-    one takes `1 + s` times as long on the GPU, `s` the sum of its row of `slower` over the others that have work, at most
-    its `slowest`.
+    They take turns, and switches cost `switch_tax` while two or more have work. Or all run side by side, and a request of one
+    takes `1 + s` times as long on the GPU: `s` is the sum of its row of `slower` over the others that have work, or where
+    there is `beside`, as much as that says while anybody else has work, one or many.
     """
 
     parts: tuple[Job, ...]
     takes_turns: bool
     switch_tax: float = 0.0
     slower: tuple[tuple[float, ...], ...] = ()
-    slowest: tuple[float, ...] = ()
+    beside: tuple[float, ...] = ()
 
 
 class Mechanism(Protocol):

@@ -46,14 +46,19 @@ class Mps:
         self._interference = interference
         self._known: dict[tuple[Job, ...], Rates] = {}
 
+    @property
+    def is_capped(self) -> bool:
+        """Whether every client has a part of the card of its own."""
+        return self.thread_percent < 100
+
     def rates(self, jobs: Sequence[Job]) -> Rates:
         """The rates of `jobs`, all of them clients of the card's daemon."""
         key = tuple(jobs)
         if key not in self._known:
             clients = Counter(key)
-            parts = self._capped(clients) if self.thread_percent < 100 else _uncapped(clients)
+            parts = self._capped(clients) if self.is_capped else _uncapped(clients)
             rates = {job: _alone(job, part) for job, part in parts.items()}
-            if self.thread_percent == 100:
+            if not self.is_capped:
                 rates = _within_the_card(clients, rates)
             busy = _busy(clients, {job: _presence(job, parts[job], rate) for job, rate in rates.items()})
             self._known[key] = Rates(tuple(rates[job] for job in key), busy)
@@ -62,13 +67,11 @@ class Mps:
     def split(self, jobs: Sequence[Job]) -> Split:
         """Side by side: under a cap, what no cap divides costs while anybody else has work; without one, everybody with work
         slows a request down in proportion to what it takes of the card, so much that the mean is that of `rates`."""
-        if self.thread_percent < 100:
+        if self.is_capped:
             times_less = 100.0 / self.thread_percent
             parts = [stretched(job, soft_roofline(job.demand, times_less, EXPONENT)) for job in jobs]
             most = tuple(_longer(part, stretched(part, 1.0 + self._interference)) for part in parts)
-            return Split(
-                tuple(parts), False, slower=tuple((each,) * len(parts) for each in most), slowest=most
-            )
+            return Split(tuple(parts), False, beside=most)
         clients = Counter(jobs)
         mean = _uncapped(clients)
         rates = {job: _alone(job, part) for job, part in mean.items()}

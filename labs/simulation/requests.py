@@ -4,7 +4,7 @@ A request of a service has a host phase and then a GPU phase; both are drawn fro
 what published inference shows) and rounded to a microsecond when drawn. A Pod is one context: its requests wait there in
 the order in which they came to the GPU. Requests come by a Poisson stream, or each client sends its next one when the last
 is answered. How contexts share the card is the mechanism's `split`: in turns (`turns.py`) or side by side
-(`side_by_side.py`).
+(`side_by_side.py`, and `own_parts.py` where each has a part of the card of its own).
 
 Training takes part as what stands in the way of services: its iterations are cycles of a host and a GPU phase. How far it
 comes is told by the rates, which need no requests; so is how busy a card is. The `overlap` of a service counts in rates only.
@@ -20,7 +20,7 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from heapq import heappush
+from heapq import heappush, heapreplace
 from math import inf, log
 
 from labs.simulation.mechanism import Mechanism, Split
@@ -66,8 +66,7 @@ class Context:
     its microseconds of work). `offered_us`, `done_us`, `lost_us` add up the work of all requests that came to the GPU, that
     were answered, and that died with the process.
     `ends_us` and `slow` are for contexts side by side: when the request on the GPU will be answered if nothing changes, and
-    how many times longer it takes than without the others; `slower` adds up what these are to it, by their orders in `row`,
-    of which no more than `slowest` counts.
+    how many times longer it takes than without the others; `slower` adds up what these are to it, by their orders in `row`.
     """
 
     __slots__ = (
@@ -87,7 +86,6 @@ class Context:
         "serving",
         "slow",
         "slower",
-        "slowest",
         "waiting",
     )
 
@@ -104,7 +102,6 @@ class Context:
         self.offered_us = self.done_us = self.lost_us = 0
         self.ends_us, self.slow, self.slower = inf, 1.0, 0.0
         self.row: dict[int, float] = {}
-        self.slowest = inf
 
     @property
     def left_us(self) -> int:
@@ -219,31 +216,45 @@ class RequestLine(ABC):
     def _rearrange(self, split: Split, contexts: list[Context]) -> None:
         """These contexts, in the order of the split's parts, share the card so; those that are gone have left it."""
 
-    def _send(self, context: Context, now: float) -> tuple[float, int] | None:
-        """A request is sent: it comes to the GPU at once, or (None) after its host phase."""
-        draw = context.draw
+    def _arrive(self, context: Context, now: float) -> int:
+        """A request of a stream, the timer that is due, is sent, and the next one is on its way.
+
+        Its work where it comes to the GPU at once; ARRIVAL where it comes there after its host phase.
+        """
+        draw, timers = context.draw, self._timers
+        self._count += 1
+        gap = round(-log(1.0 - draw()) * (context.gap_us or 0.0))
+        heapreplace(timers, (now + gap, self._count, context, now, ARRIVAL))
         host = round(-log(1.0 - draw()) * context.host_us) if context.host_us else 0
         work = round(-log(1.0 - draw()) * context.gpu_us)
         if not host:
-            return now, work
+            return work
         self._count += 1
-        heappush(self._timers, (now + host, self._count, context, now, work))
-        return None
+        heappush(timers, (now + host, self._count, context, now, work))
+        return ARRIVAL
 
-    def _expect(self, context: Context, now: float) -> None:
-        """The next request of a stream is on its way."""
-        assert context.gap_us is not None
-        self._count += 1
-        gap = round(-log(1.0 - context.draw()) * context.gap_us)
-        heappush(self._timers, (now + gap, self._count, context, now, ARRIVAL))
+    def _send(self, context: Context, now: float) -> None:
+        """A client sends its next request: it waits for the GPU at once, or after its host phase."""
+        draw = context.draw
+        host = round(-log(1.0 - draw()) * context.host_us) if context.host_us else 0
+        work = round(-log(1.0 - draw()) * context.gpu_us)
+        if host:
+            self._count += 1
+            heappush(self._timers, (now + host, self._count, context, now, work))
+        else:
+            context.offered_us += work
+            context.waiting.append((now, work))
 
     def _begin(self, context: Context) -> None:
         """The first request of a stream, or of every client, is on its way."""
+        draw, now = context.draw, self._now
         if context.gap_us is not None:
-            self._expect(context, self._now)
+            self._count += 1
+            gap = round(-log(1.0 - draw()) * context.gap_us)
+            heappush(self._timers, (now + gap, self._count, context, now, ARRIVAL))
             return
         for _ in range(context.clients):
-            sent = self._send(context, self._now)
-            if sent is not None:
-                self._count += 1
-                heappush(self._timers, (self._now, self._count, context, *sent))
+            host = round(-log(1.0 - draw()) * context.host_us) if context.host_us else 0
+            self._count += 1
+            work = round(-log(1.0 - draw()) * context.gpu_us)
+            heappush(self._timers, (now + host, self._count, context, now, work))

@@ -42,10 +42,7 @@ class Turns(RequestLine):
                 now, (progress, order, context) = ends, serving[0]
                 context.answer(now)
                 if context.gap_us is None:  # the client that was answered sends its next request
-                    request = self._send(context, now)
-                    if request is not None:
-                        context.offered_us += request[1]
-                        context.waiting.append(request)
+                    self._send(context, now)
                 if context.waiting:
                     context.serving = request = context.waiting.popleft()
                     heapreplace(serving, (progress + request[1], order, context))
@@ -54,20 +51,20 @@ class Turns(RequestLine):
                     pace = self._pace_of(len(serving))
                 continue
             progress += (due - now) / pace
-            now, _, context, sent, work = heappop(timers)
-            request = (sent, work)
+            now, _, context, sent, work = timers[0]
             if work == ARRIVAL:
-                self._expect(context, now)
-                request = self._send(context, now)
-                if request is None:
+                sent, work = now, self._arrive(context, now)
+                if work == ARRIVAL:
                     continue
-            context.offered_us += request[1]
+            else:
+                heappop(timers)
+            context.offered_us += work
             if context.serving is None:
-                context.serving = request
-                heappush(serving, (progress + request[1], context.order, context))
+                context.serving = (sent, work)
+                heappush(serving, (progress + work, context.order, context))
                 pace = self._pace_of(len(serving))
             else:
-                context.waiting.append(request)
+                context.waiting.append((sent, work))
         self._now, self._progress, self._pace = now, progress, pace
         return left
 

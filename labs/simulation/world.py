@@ -23,6 +23,7 @@ from labs.simulation.mechanism import Rate, works
 from labs.simulation.mig import Mig
 from labs.simulation.mig_manager import Layout, MigManager, Operator
 from labs.simulation.progress import Progress
+from labs.simulation.request_lines import line_of
 from labs.simulation.requests import Budget
 from labs.simulation.scenario import (
     Fault,
@@ -34,10 +35,8 @@ from labs.simulation.scenario import (
     RestartPolicy,
     Workload,
 )
-from labs.simulation.side_by_side import SideBySide
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Record
-from labs.simulation.turns import Turns
 
 SECOND_US = 1_000_000
 # The kubelet's waits before it starts a dead container again: its next sync, then 10 s doubling to 5 min
@@ -133,8 +132,7 @@ class World:
         for cards in self._cards.values():
             for card in cards:
                 stream = f"{seed}:requests/{card.node}/{card.number}"
-                line = Turns if card.mechanism.split(()).takes_turns else SideBySide
-                card.line = line(stream, lambda: int(self.env.now), budget)
+                card.line = line_of(card.mechanism)(stream, lambda: int(self.env.now), budget)
 
     def catch_up(self) -> None:
         """Lets the requests on all cards come up to now."""

@@ -77,8 +77,11 @@ def test_who_has_work_and_not_the_card_waits() -> None:
         assert there == pytest.approx(found.length_us, abs=1)
 
 
-def test_under_mps_kernels_run_at_the_same_time() -> None:
-    found = look([node(text=MPS)], [pods("a", 3, job=job(0.9))])
+@pytest.mark.parametrize(
+    "threads", [{}, {"mps": {"activeThreadPercentage": 100}}], ids=["a part each", "no cap"]
+)
+def test_under_mps_kernels_run_at_the_same_time(threads: dict[str, Any]) -> None:
+    found = look([node(text=MPS, **threads)], [pods("a", 3, job=job(0.9))])
     assert found is not None
     assert found.slice_us is None
     assert sum(shares(found)) > 1.5

@@ -18,6 +18,8 @@ from labs.simulation.mechanism import Mechanism, Rates, Split
 from labs.simulation.moments import moments
 from labs.simulation.mps import Mps
 from labs.simulation.outcome import Outcome, PodOutcome
+from labs.simulation.own_parts import OwnParts
+from labs.simulation.request_lines import line_of
 from labs.simulation.requests import EVENTS_PER_CONTEXT, Budget, RequestLine, TooManyRequestsError
 from labs.simulation.scenario import Job, JobKind
 from labs.simulation.side_by_side import SideBySide
@@ -298,7 +300,7 @@ class Clock:
 def line_over(mechanism: Mechanism, stops: list[int]) -> RequestLine:
     """A line on which `open` works from the start, the others from 1 to 3 minutes, up to the last of `stops`."""
     clock = Clock()
-    line = (SideBySide if isinstance(mechanism, Mps) else Turns)("test", clock, Budget(MANY, MANY))
+    line = line_of(mechanism)("test", clock, Budget(MANY, MANY))
     changes = {
         0: ("open",),
         MINUTE_US: tuple(CONTEXTS),
@@ -383,45 +385,75 @@ def test_the_budget_is_one_for_all_cards() -> None:
 # Side by side
 
 
-def alone(slower: tuple[tuple[float, ...], ...], slowest: tuple[float, ...], busy: int) -> SideBySide:
-    """Two always busy contexts beside each other for an hour (one where only one is `busy`)."""
+ALWAYS = Job(JobKind.SERVICE, 100_000, 1.0, 0.5, clients=1)
+OFTEN = Job(JobKind.SERVICE, 100_000, 0.8, 0.5, rate_per_s=5.0)
 
-    class Given:
-        name = "given"
 
-        def rates(self, jobs: Sequence[Job]) -> Rates:
-            raise NotImplementedError
+class Given:
+    """A mechanism that splits a card as a test says, for two contexts or the first of them."""
 
-        def split(self, jobs: Sequence[Job]) -> Split:
-            return Split(tuple(jobs), False, slower=slower, slowest=slowest)
+    name = "given"
 
+    def __init__(self, slower: tuple[tuple[float, ...], ...] = (), beside: tuple[float, ...] = ()) -> None:
+        self._slower, self._beside = slower, beside
+
+    def rates(self, jobs: Sequence[Job]) -> Rates:
+        raise NotImplementedError
+
+    def split(self, jobs: Sequence[Job]) -> Split:
+        slower = tuple(row[: len(jobs)] for row in self._slower[: len(jobs)])
+        return Split(tuple(jobs), False, slower=slower, beside=self._beside[: len(jobs)])
+
+
+def for_an_hour(
+    line: type[RequestLine], how: Given, jobs: Sequence[Job], *, pauses: bool = False
+) -> RequestLine:
+    """The jobs beside each other; where it `pauses`, only the first is there for five minutes in the middle."""
     clock = Clock()
-    line = SideBySide("test", clock, Budget(MANY, MANY))
-    job = Job(JobKind.SERVICE, 100_000, 1.0, 0.5, clients=1)
-    line.share({str(number): job for number in range(busy)}, Given())
+    found = line("test", clock, Budget(MANY, MANY))
+    all_pods = {str(number): job for number, job in enumerate(jobs)}
+    found.share(all_pods, how)
+    for clock.now, there in ((30 * MINUTE_US, {"0": jobs[0]}), (35 * MINUTE_US, all_pods)) if pauses else ():
+        found.share(there, how)
     clock.now = 60 * MINUTE_US
-    line.catch_up()
-    return line
+    found.catch_up()
+    return found
 
 
 @pytest.mark.parametrize(
-    ("slower", "slowest", "busy", "times"),
+    ("line", "how", "times"),
     [
-        (((0.0,),), (math.inf,), 1, [1.0]),
-        (((0.0, 0.0), (0.0, 0.0)), (math.inf,) * 2, 2, [1.0, 1.0]),
-        (((9.0, 0.5), (1.0, 9.0)), (math.inf,) * 2, 2, [1.5, 2.0]),
-        (((0.0, 0.5), (1.0, 0.0)), (0.2, 0.3), 2, [1.2, 1.3]),
+        (SideBySide, Given(((0.0,),)), [1.0]),
+        (SideBySide, Given(((0.0, 0.0), (0.0, 0.0))), [1.0, 1.0]),
+        (SideBySide, Given(((9.0, 0.5), (1.0, 9.0))), [1.5, 2.0]),
+        (OwnParts, Given(beside=(0.2,)), [1.0]),
+        (OwnParts, Given(beside=(0.2, 0.3)), [1.2, 1.3]),
     ],
 )
 def test_a_request_takes_as_much_longer_as_those_beside_it_make_it(
-    slower: tuple[tuple[float, ...], ...], slowest: tuple[float, ...], busy: int, times: list[float]
+    line: type[RequestLine], how: Given, times: list[float]
 ) -> None:
     """Always busy contexts do as much work as there is time for, at their pace; no one slows itself down."""
-    line = alone(slower, slowest, busy)
-    for context, pace in zip(line.contexts.values(), times, strict=True):
+    found = for_an_hour(line, how, [ALWAYS] * len(times))
+    for context, pace in zip(found.contexts.values(), times, strict=True):
         expected = 60 * MINUTE_US / pace
         assert context.done_us <= expected + 1000
         assert context.done_us + context.left_us >= expected - 1000
+
+
+def test_one_neighbour_is_felt_alike_on_a_part_of_ones_own() -> None:
+    """Two contexts: as much for any other as for the sum of the others, which is one."""
+    summed = for_an_hour(SideBySide, Given(((0.0, 0.25), (0.5, 0.0))), [OFTEN, OFTEN], pauses=True)
+    any_other = for_an_hour(OwnParts, Given(beside=(0.25, 0.5)), [OFTEN, OFTEN], pauses=True)
+    for name, context in summed.contexts.items():
+        assert context.latencies == any_other.contexts[name].latencies
+        assert len(context.latencies) > 10_000
+
+
+def test_on_a_part_of_ones_own_more_neighbours_cost_no_more() -> None:
+    two, five = (for_an_hour(OwnParts, Given(beside=(0.25,) * 5), [ALWAYS] * busy) for busy in (2, 5))
+    for name, context in two.contexts.items():
+        assert context.latencies == five.contexts[name].latencies
 
 
 # With what else happens
