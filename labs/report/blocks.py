@@ -60,13 +60,16 @@ def blocks(card: Card, scale: Scale, x: float, width: float, messages: Messages)
     for run in _runs(card.blocks, scale.per_gib):
         context = sum(block.context_bytes for block in run)
         data = sum(block.data_bytes for block in run)
+        found = sum(block.found_bytes for block in run)
         floor, middle, top = scale.up(below), scale.up(below + context), scale.up(below + context + data)
         name = run[0].pod if len(run) == 1 else messages.count("picture.pods", len(run))
         if context:
             contexts.append(Rect(x, middle, width, floor - middle, f"gl-{css}"))
         if data:
-            label = _block_label(name, data, context, messages)
+            label = _block_label(name, data, found, context, messages)
             held.append(Rect(x, top, width, middle - top, f"gl-block-{css}", 0, pattern, label))
+            if found:
+                held.append(Rect(x, top, width, scale.up(0) - scale.up(found), "gl-found", label=label))
             captions += _caption(name, data, x + width / 2, top, middle, width, messages)
         below += context + data
     yield from _grouped(contexts, held, captions)
@@ -139,6 +142,8 @@ def legend_items(
         pattern = PATTERNS.get(card.mechanism)
         yield messages.text(f"picture.legend.{card.mechanism}"), f"gl-block-{css}", pattern
         yield messages.text("picture.legend.context"), f"gl-{css}", None
+    if any(card.found_bytes for card in node.cards):
+        yield messages.text("picture.legend.found"), "gl-found", None
     if reserve:
         yield messages.text("picture.legend.reserve"), "gl-reserve", None
     if computes(node):
@@ -196,6 +201,8 @@ def _caption(
     return []
 
 
-def _block_label(name: str, data: int, context: int, messages: Messages) -> str:
+def _block_label(name: str, data: int, found: int, context: int, messages: Messages) -> str:
     sizes = {"data": messages.bytes_text(data), "context": messages.bytes_text(context)}
-    return messages.text("picture.block.label", pod=name, **sizes)
+    if not found:
+        return messages.text("picture.block.label", pod=name, **sizes)
+    return messages.text("picture.block.found", pod=name, needs=messages.bytes_text(data - found), **sizes)

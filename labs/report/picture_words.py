@@ -128,20 +128,32 @@ def several_texts(node: NodeView, messages: Messages) -> list[str]:
 
 def busy_text(node: NodeView, messages: Messages) -> str:
     """How much of the time a kernel runs on each card, cards alike together; empty where no job ever computes."""
+    shares = [None if card.busy_ppm is None else messages.percent(card.busy_ppm / PPM) for card in node.cards]
+    return _by_cards("busy", "percent", shares, node, messages)
+
+
+def found_text(node: NodeView, messages: Messages) -> str:
+    """How much Pods hold on each card without need, because it was free; empty where they hold none such."""
+    sizes = [messages.bytes_text(card.found_bytes) if card.found_bytes else None for card in node.cards]
+    return _by_cards("found", "size", sizes, node, messages)
+
+
+def _by_cards(topic: str, key: str, told: Sequence[str | None], node: NodeView, messages: Messages) -> str:
+    """What is `told` of each card, cards alike together; empty where nothing is told of any."""
     alike: dict[str, list[int]] = {}
-    for card in node.cards:
-        if card.busy_ppm is not None:
-            alike.setdefault(messages.percent(card.busy_ppm / PPM), []).append(card.number)
+    for card, words in zip(node.cards, told, strict=True):
+        if words is not None:
+            alike.setdefault(words, []).append(card.number)
     parts = [
-        messages.text(
-            "picture.busy.part",
-            percent=percent,
-            cards=number_ranges(cards),
-            place=kind_name(node.cards[0], messages),
+        messages.pick(
+            f"picture.{topic}.part",
+            {key: words, "cards": number_ranges(cards), "place": kind_name(node.cards[0], messages)},
         )
-        for percent, cards in alike.items()
+        for words, cards in alike.items()
     ]
-    return messages.text("picture.busy.all", parts=messages.text("list.comma").join(parts)) if parts else ""
+    if not parts:
+        return ""
+    return messages.text(f"picture.{topic}.all", parts=messages.text("list.comma").join(parts))
 
 
 def cards_text(node: NodeView, messages: Messages) -> str:
@@ -221,6 +233,7 @@ def description(snapshot: Snapshot, messages: Messages) -> str:
             told.append(slots_text(node, messages) + messages.text("picture.alt.stop"))
             told += [*_cut_described(node, messages), *_cards_described(node, messages)]
             lines = [callout.text for callout in callouts(node, messages)]
+            lines += filter(None, [found_text(node, messages)])
             lines += [*several_texts(node, messages), *filter(None, [busy_text(node, messages)])]
             told += [line + messages.text("picture.alt.stop") for line in lines]
     more = len(snapshot.nodes) - NODES_DESCRIBED

@@ -136,11 +136,20 @@ def _beside_whom(hit: Sequence[PodOutcome], outcome: Outcome, messages: Messages
     if most is not None and 2 * held[most].held_bytes > whole:
         size = messages.bytes_text(held[most].data_bytes or held[most].context_bytes)
         yield messages.count("sentence.where.beside", len(hit), pod=most, size=size, **values)
+        yield from _found([held[most]], held[most].data_bytes, messages)
     elif held:
         size = messages.bytes_text(whole)
         yield messages.count("sentence.where.late", len(held), size=size, **values)
+        yield from _found(list(held.values()), whole, messages)
     else:
         yield messages.count("sentence.where.cards", len(hit), cards=values["card"])
+
+
+def _found(held: Sequence[CardUse], size: int, messages: Messages) -> Iterator[str]:
+    """How little those need of the `size` bytes that they hold, where they took more because it was free."""
+    if any(use.found_bytes for use in held):
+        needs = size - sum(use.found_bytes for use in held)
+        yield messages.count("sentence.where.found", len(held), size=messages.bytes_text(needs))
 
 
 def _holders(card: CardKey, outcome: Outcome) -> Iterator[tuple[str, CardUse]]:

@@ -1,7 +1,8 @@
 """The result as plain text for a terminal of 80 columns: the two views side by side, the sentence, the tables.
 
 Shapes are ASCII, so that they are one column wide in every terminal: `/` is memory held under time-slicing, `=` under
-exclusive use, `x` what was asked for and refused, which stands to the right of the rim `|`.
+exclusive use, `-` what of it is not needed and was taken because it was free, `x` what was asked for and refused, which
+stands to the right of the rim `|`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from labs.report.picture_words import (
     callouts,
     card_name,
     cards_text,
+    found_text,
     pod_lists,
     several_texts,
     slices_text,
@@ -119,6 +121,7 @@ def _node_lines(node: NodeView, messages: Messages) -> Iterator[str]:
     for line in (
         slices_text(node, messages),
         *told,
+        found_text(node, messages),
         *several_texts(node, messages),
         busy_text(node, messages),
     ):
@@ -192,10 +195,11 @@ def _tickets(card: Card, first: int, digits: int, width: int) -> Iterator[str]:
 
 def _vessel(card: Card, messages: Messages, width: int) -> str:
     held = min(width, round(width * card.held_bytes / card.total_bytes))
+    found = min(held, round(width * card.found_bytes / card.total_bytes))
     asked = sum(refusal.asked_bytes for refusal in card.refusals)
     over = min(OVER, max(1, round(width * asked / card.total_bytes))) if asked else 0
     fill = FILLS[card.mechanism]
-    bar = f"|{fill * held:{width}}|{'x' * over:{OVER}}"
+    bar = f"|{fill * (held - found) + '-' * found:{width}}|{'x' * over:{OVER}}"
     gib = messages.number(card.held_bytes / 2**30)
     return f"{bar} {gib}/{messages.bytes_text(card.total_bytes)}"
 

@@ -73,6 +73,16 @@ class Card:
         self._held += growth
         return True
 
+    @property
+    def room(self) -> int:
+        """All the memory that one process may ever have here, in bytes."""
+        return self.usable_bytes if self.client_limit is None else min(self.usable_bytes, self.client_limit)
+
+    def free_for(self, pod: str) -> int:
+        """Bytes of data that the process could hold here now, those that it holds included."""
+        free = self.usable_bytes - self._held + self.data_bytes(pod)
+        return free if self.client_limit is None else min(free, self.client_limit)
+
     def has_context(self, pod: str) -> bool:
         """Whether the process already has its context here."""
         return pod in self._holdings and self._holdings[pod].context_bytes > 0

@@ -18,6 +18,7 @@ from labs.simulation.close_course import SLICE_US, Context, live
 from labs.simulation.mechanism import Mechanism
 from labs.simulation.run import mechanism_of
 from labs.simulation.scenario import Scenario
+from labs.simulation.spells import at_work
 from labs.simulation.timeline import Row, Stretch, Timeline
 
 CONTEXTS_MOST = 48  # on one card; beyond, no single turn can be seen
@@ -93,7 +94,7 @@ def _look(
     scenario: Scenario, told: Timeline, at_us: int, crowd: Sequence[tuple[Row, Stretch]], length_us: int
 ) -> CloseLook | None:
     """So long a look at these Pods, which are on one card."""
-    jobs = {work.name: work.job for work in scenario.workloads}
+    jobs = {work.name: at_work(work.job) for work in scenario.workloads}
     devices: dict[tuple[str, int], list[Row]] = {}
     for row, stretch in crowd:
         assert stretch.device is not None

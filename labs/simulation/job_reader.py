@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from labs.config.fields import Fields, Values, nearest, quoted
 from labs.config.yaml_nodes import Mapping, Node
-from labs.simulation.scenario import Job, JobKind
+from labs.simulation.scenario import Busy, Job, JobKind
 from labs.simulation.workloads import NamedWorkload, Workloads, builtin_workloads
 
 MAX_SOLO_US, MAX_SOLO = 86_400_000_000, "24h"
@@ -20,10 +20,11 @@ MAX_CLIENTS = 64
 TRAINING_OVERLAP = Fraction(1, 2)  # asynchronous training, between the two laws (see time_slicing.py)
 
 KEYS = {
-    JobKind.IDLE: ("kind",),
+    JobKind.IDLE: ("kind", "busy"),
     JobKind.SERVICE: ("kind", "use", "soloTime", "residency", "demand", "overlap", "rate", "clients"),
     JobKind.TRAINING: ("kind", "use", "soloTime", "iterations", "residency", "demand", "overlap"),
 }
+BUSY_KEYS = (*KEYS[JobKind.IDLE], "residency", "demand", "overlap")
 
 
 class JobReader:
@@ -49,9 +50,28 @@ class JobReader:
             values = {"value": quoted(use), "kind": str(named.job.kind)}
             self._values.problems.add("workload-of-other-kind", use, **values)
             return None
-        job = Job(kind) if kind is JobKind.IDLE else self._work(kind, fields, node, named)
-        fields.finish(KEYS[kind])
+        busy = fields.optional("busy") if kind is JobKind.IDLE else None
+        if busy is not None:
+            job = self._now_and_then(busy, fields)
+        else:
+            job = Job(kind) if kind is JobKind.IDLE else self._work(kind, fields, node, named)
+        fields.finish(KEYS[kind] if busy is None else BUSY_KEYS)
         return job
+
+    def _now_and_then(self, node: Node, fields: Fields) -> Job | None:
+        """An idle job that computes in spells."""
+        own, values = Fields(node, self._values.problems, where="busy"), self._values
+        every_node, for_node = own.required("every"), own.required("for")
+        own.finish(("every", "for"))
+        every = values.duration_us(every_node, "every", 1, MAX_SOLO_US, "1us", MAX_SOLO)
+        long = values.duration_us(for_node, "for", 1, MAX_SOLO_US, "1us", MAX_SOLO)
+        shares = self._shares(fields, None, TRAINING_OVERLAP)
+        if every is None or long is None or for_node is None or every_node is None or shares is None:
+            return None
+        if long > every:
+            found = {"value": quoted(for_node), "every": quoted(every_node)}
+            values.problems.add("busy-over-every", for_node, **found)
+        return Job(JobKind.IDLE, 0, *shares, busy=Busy(every, long))
 
     def _named(self, node: Node | None) -> NamedWorkload | None:
         name = self._values.text(node, "use")
@@ -83,30 +103,38 @@ class JobReader:
         solo = values.duration_us(solo_node, "soloTime", 1, MAX_SOLO_US, "1us", MAX_SOLO)
         if solo_node is None and given is not None:
             solo = given.solo_time_us
-        residency = self._share(fields, "residency", _or(given, "residency", Fraction(1)))
-        demand_node = fields.optional("demand")
-        demand = (
-            residency and min(residency, _or(given, "demand", residency))
-            if demand_node is None
-            else values.share(demand_node, "demand", Fraction(0), Fraction(1))
-        )
-        usual = TRAINING_OVERLAP if kind is JobKind.TRAINING else Fraction(0)
-        overlap = self._share(fields, "overlap", _or(given, "overlap", usual))
+        shares = self._shares(fields, given, TRAINING_OVERLAP if kind is JobKind.TRAINING else Fraction(0))
         iterations, rate, clients = 0, None, 0
         if kind is JobKind.TRAINING:
             iterations = values.integer(fields.required("iterations"), "iterations", 1, MAX_ITERATIONS) or 0
         else:
             rate, clients = self._arrivals(fields, node)
-        if solo is None or residency is None or demand is None or overlap is None:
+        if solo is None or shares is None:
+            return None
+        return Job(kind, solo, *shares, iterations, rate, clients)
+
+    def _shares(
+        self, fields: Fields, given: Job | None, overlap: Fraction
+    ) -> tuple[float, float, float] | None:
+        """Residency, demand and overlap; `overlap` is usual for the job's kind."""
+        residency = self._share(fields, "residency", _or(given, "residency", Fraction(1)))
+        demand_node = fields.optional("demand")
+        demand = (
+            residency and min(residency, _or(given, "demand", residency))
+            if demand_node is None
+            else self._values.share(demand_node, "demand", Fraction(0), Fraction(1))
+        )
+        overlap_found = self._share(fields, "overlap", _or(given, "overlap", overlap))
+        if residency is None or demand is None or overlap_found is None:
             return None
         if demand > residency and demand_node is not None:
-            values.problems.add(
+            self._values.problems.add(
                 "demand-over-residency",
                 demand_node,
                 value=quoted(demand_node),
                 residency=str(float(residency)),
             )
-        return Job(kind, solo, float(residency), float(demand), float(overlap), iterations, rate, clients)
+        return float(residency), float(demand), float(overlap_found)
 
     def _share(self, fields: Fields, key: str, default: Fraction) -> Fraction | None:
         node = fields.optional(key)

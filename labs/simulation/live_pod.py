@@ -12,6 +12,7 @@ from labs.simulation.card import Card
 from labs.simulation.mechanism import Rate
 from labs.simulation.progress import Progress
 from labs.simulation.scenario import RestartPolicy, Workload
+from labs.simulation.spells import Spells
 
 EVICTED_EXIT_CODE = 143  # SIGTERM
 
@@ -33,7 +34,7 @@ class LivePod:
     cards: tuple[Card, ...] = ()
     rate: Rate | None = field(default=None)
     ends: simpy.Event | None = None
-    progress: Progress | None = None
+    progress: Progress | Spells | None = None
     broken: bool = False
     message: str | None = None  # the scheduler's, where it waits
     evicted: bool = False

@@ -116,4 +116,4 @@ def _against_whole(rate: Rate, job: Job, part: Job) -> int:
 
 def works(job: Job) -> bool:
     """Whether the job ever puts a kernel on the GPU."""
-    return job.kind is not JobKind.IDLE
+    return job.kind is not JobKind.IDLE or job.busy is not None

@@ -136,7 +136,13 @@ def _card(
         kept=len(card.owners) - taken,
         slots=tuple(Slot(index, card.owners.get(index)) for index in range(listed)),
         blocks=tuple(
-            Block(name, replay.pods[name].workload.name, context, data)
+            Block(
+                name,
+                replay.pods[name].workload.name,
+                context,
+                data,
+                replay.found(replay.pods[name], device.number),
+            )
             for name, (context, data) in card.holdings.items()
             if context or data
         ),

@@ -14,6 +14,8 @@ from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.scenario import Fault, Scenario
 from labs.simulation.trace import Trace
 
+MIB = 1024 * 1024
+
 CardKey = tuple[str, int]
 """A card: its node and its number there."""
 
@@ -32,12 +34,14 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class CardUse:
-    """A card on which a Pod has, or had to its end, `slots` slots; what it holds there at the end of the run."""
+    """A card on which a Pod has, or had to its end, `slots` slots; what it holds there at the end of the run, `found_bytes`
+    of it without need, because they were free."""
 
     card: CardKey
     slots: int
     context_bytes: int
     data_bytes: int
+    found_bytes: int = 0
 
     @property
     def held_bytes(self) -> int:
@@ -76,6 +80,7 @@ class PodOutcome:
     faults: int = 0  # that hit it
     cuda_error: str | None = None
     is_broken: bool = False
+    needs_bytes: int | None = None  # of data, on all its cards together, where it may take more than that
 
     @property
     def falls_behind(self) -> bool:
@@ -104,7 +109,14 @@ class PodOutcome:
                 "p99": latency.p99 if latency else None,
             },
             "solo": {"throughput": self.solo_throughput, "latency": self.solo_latency_ms},
+            **({} if self.needs_bytes is None else {"memory": self._memory_json(self.needs_bytes)}),
         }
+
+    def _memory_json(self, needs_bytes: int) -> dict[str, float]:
+        """What it needs, held at most and took at the end because it was free, in MiB, on all its cards together."""
+        found = sum(use.found_bytes for use in self.cards)
+        sizes = {"needsMiB": needs_bytes, "peakMiB": self.peak_bytes, "foundMiB": found}
+        return {key: round(size / MIB, 3) for key, size in sizes.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         card.busy.turn_to(0, end_us)
         card.there.turn_to(card.there.rate, end_us)
     jobs = {workload.job for workload in scenario.workloads}
-    solo = {job: shared_rates((job,), 0.0).jobs[0] if works(job) else Rate(0) for job in jobs}
+    solo = {job: Rate(0) if job.kind is JobKind.IDLE else shared_rates((job,), 0.0).jobs[0] for job in jobs}
     by_name = {pod.name: _pod(pod, replay, solo[pod.workload.job]) for pod in replay.pods.values()}
     pods = tuple(
         by_name[name] for workload in scenario.workloads for name in workload.pod_names() if name in by_name
@@ -131,6 +131,7 @@ def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
     job, ran_us = pod.workload.job, until_us - (pod.started_us or 0)
     throughput = _throughput(pod, ran_us) if pod.started_us is not None else None
     solo_throughput, solo_latency = _solo(job, solo)
+    needs = pod.workload.needs_bytes
     return PodOutcome(
         name=pod.name,
         workload=pod.workload.name,
@@ -154,13 +155,17 @@ def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
         faults=pod.faults,
         cuda_error=pod.cuda_error,
         is_broken=pod.state is PodState.FAULTED,
+        needs_bytes=None if needs is None else needs * max(1, len(pod.gpus)),
         refused_on=None if pod.refused_on is None else (pod.node or "", pod.refused_on),
     )
 
 
 def _cards(pod: PodReplay, replay: Replay) -> tuple[CardUse, ...]:
     slots = Counter(gpu for gpu, _ in pod.slots)
-    return tuple(CardUse((pod.node or "", gpu), slots[gpu], *replay.held(pod, gpu)) for gpu in pod.gpus)
+    return tuple(
+        CardUse((pod.node or "", gpu), slots[gpu], *replay.held(pod, gpu), replay.found(pod, gpu))
+        for gpu in pod.gpus
+    )
 
 
 def _throughput(pod: PodReplay, ran_us: int) -> float | None:
@@ -203,13 +208,16 @@ def _expected_latency(pod: PodReplay) -> Latency | None:
 
 def _slowdown(pod: PodReplay, ran_us: int, solo: Rate) -> float | None:
     """How many times longer than alone: completion time of training, latency of open services, cycle time of
-    others. By rates, which no luck of the draw moves, where requests are told too.
+    others; of an idle Pod that computes now and then, the time of its spells. By rates, which no luck of the draw moves,
+    where requests are told too.
 
-    None for idle Pods, and for one that made no progress at all.
+    None for one that made no progress at all.
     """
     job = pod.workload.job
-    if job.kind is JobKind.IDLE or not pod.speed.total:
+    if not pod.speed.total:
         return None
+    if job.kind is JobKind.IDLE:
+        return round(pod.speed.active_us * PPM / pod.speed.total, 4)
     if job.rate_per_s is not None:
         latency = _expected_latency(pod)
         if latency is None or latency.mean is None or solo.latency_us is None:
@@ -235,7 +243,7 @@ def _seconds(at_us: int | None) -> float | None:
 def _expected_errors(scenario: Scenario, gpus: tuple[GpuOutcome, ...]) -> tuple[ExpectedError, ...]:
     """The known errors of the mechanisms by which some Pod's speed was predicted."""
     used = {gpu.mechanism for gpu in gpus if gpu.slots} | {"mig" for gpu in gpus if gpu.mig is not None}
-    predicts = any(workload.job.kind is not JobKind.IDLE for workload in scenario.workloads)
+    predicts = any(works(workload.job) for workload in scenario.workloads)
     return tuple(error for error in EXPECTED_ERRORS if error.mechanism in used) if predicts else ()
 
 

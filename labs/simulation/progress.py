@@ -17,17 +17,23 @@ class Progress:
     A training job succeeds `finished` when its last iteration is done; a service never does. On several cards it goes
     as fast as on the slowest of them (data-parallel work waits for the last). The faster ones know nothing of that:
     there it counts in full, as if it never waited for the slowest, so they are told busier, and its neighbours there
-    slower, than they would be (reports say so). Work is counted in microseconds alone times PPM, so it adds up exactly.
+    slower, than they would be (reports say so). Work is counted in microseconds alone times PPM, so it adds up exactly:
+    `work_us`, or all iterations of the job.
     """
 
     def __init__(
-        self, env: simpy.Environment, job: Job, finished: simpy.Event, tell: Callable[[Rate | None], None]
+        self,
+        env: simpy.Environment,
+        job: Job,
+        finished: simpy.Event,
+        tell: Callable[[Rate | None], None],
+        work_us: int | None = None,
     ) -> None:
         self._env = env
         self._job = job
         self._finished = finished
         self._tell = tell
-        self._left = job.iterations * job.solo_time_us * PPM
+        self._left = (job.iterations * job.solo_time_us if work_us is None else work_us) * PPM
         self._since = int(env.now)
         self._rate: Rate | None = None
         self._turn = 0  # counts rate changes, so that an alarm set for an older rate is known as such

@@ -44,6 +44,7 @@ class PodReplay:
     gpus: tuple[int, ...] = ()  # its cards, each once, in order
     held_bytes: int = 0  # on all its cards together
     peak_bytes: int = 0
+    process_us: int = 0  # since when its present process, or the last, is there
     refused_on: int | None = None  # the card that refused it memory last
     faults: int = 0  # that hit it
     cuda_error: str | None = None  # what its process got instead of a context last
@@ -272,6 +273,14 @@ class Replay:
         context, data = self.cards[pod.node or "", gpu].holdings.get(pod.name, (0, 0))
         return context, data
 
+    def found(self, pod: PodReplay, gpu: int) -> int:
+        """Bytes of data on one of its cards that the Pod does not need, and took because they were free."""
+        _, data = self.held(pod, gpu)
+        begun = [step for step in pod.workload.memory if pod.process_us + step.at_us <= self.now_us]
+        if not data or not begun or not begun[-1].takes_what_it_finds:
+            return 0
+        return max(0, data - begun[-1].needs_bytes)
+
     def _see_pod(self, record: Record) -> None:
         assert record.pod is not None
         if record.what is Happening.POD_CREATED:
@@ -315,7 +324,7 @@ class Replay:
             case Happening.ADMISSION_FAILED:
                 pod.state, pod.message, pod.finished_us = PodState.REFUSED, record.reason, at_us
             case Happening.CONTAINER_STARTED:
-                pod.state, pod.restarts = PodState.RUNNING, value
+                pod.state, pod.restarts, pod.process_us = PodState.RUNNING, value, at_us
                 pod.started_us = at_us if pod.started_us is None else pod.started_us
             case Happening.FAULT_HIT:
                 self._see_fault(pod)

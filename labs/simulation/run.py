@@ -67,13 +67,13 @@ def run(
             for card in later.cards:
                 card.is_present, card.gone = False, True
     cards = {name: tuple(card for cut in found for card in cut.cards) for name, found in layouts.items()}
-    world = World([first.node for first in firsts], cards, record_limit=record_limit)
+    world = World([first.node for first in firsts], cards, seed=scenario.seed, record_limit=record_limit)
     if plugged is not None:
         plugged.join(world)
     for first in firsts if plugged is None else ():
         tell_offer(world.record, first.spec, first.node, first.cards)
     if scenario.detail is Detail.REQUESTS:
-        world.tell_requests(scenario.seed)
+        world.tell_requests()
     for workload in scenario.workloads:
         world.add(workload, scenario.horizon_us)
     for fault in scenario.faults:

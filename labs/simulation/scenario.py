@@ -65,6 +65,15 @@ class RestartPolicy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Busy:
+    """Now and then an idle job computes: in spells that take `for_us` alone on a whole card, one every `every_us` in the
+    mean, from start to start, while nobody else is in the way."""
+
+    every_us: int
+    for_us: int
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """The work of one Pod, as measured when it has a whole GPU to itself.
 
@@ -72,7 +81,8 @@ class Job:
     kernel is on the GPU (what `nvidia-smi` calls GPU-Util), `demand` the share of the GPU's capacity really
     needed (at most the residency). `overlap` is 0 for synchronous work and 1 for work launched far ahead. A
     service has either `rate_per_s` (open arrivals) or `clients` (closed: the next request comes when the
-    last is answered); a training job `iterations`.
+    last is answered); a training job `iterations`. An idle job with `busy` computes in spells (`spells.py`), whose
+    residency, demand and overlap these are; one without never does.
     """
 
     kind: JobKind
@@ -83,15 +93,32 @@ class Job:
     iterations: int = 0
     rate_per_s: float | None = None
     clients: int = 0
+    busy: Busy | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryStep:
-    """From `at_us` after the process starts, it holds `set_bytes` on each of its devices (context not
-    counted)."""
+    """From `at_us` after the process starts, it holds so many bytes on each of its devices (context not counted).
+
+    `needs_bytes` are the least with which it can work. Of what else is free its allocator takes what it finds, up to
+    `takes_bytes`, or `takes_ppm` parts per million of all that a process may ever have there.
+    """
 
     at_us: int
-    set_bytes: int
+    needs_bytes: int
+    takes_bytes: int = 0
+    takes_ppm: int = 0
+
+    def size(self, free: int, room: int) -> int:
+        """The bytes that it asks for where it could have `free` (its own included) now and `room` with nobody beside it:
+        what it takes, as far as there is that much, and never less than it needs."""
+        wanted = max(self.needs_bytes, self.takes_bytes, room * self.takes_ppm // 1_000_000)
+        return max(self.needs_bytes, min(wanted, free))
+
+    @property
+    def takes_what_it_finds(self) -> bool:
+        """Whether it may take more than it needs."""
+        return bool(self.takes_bytes or self.takes_ppm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +143,13 @@ class Workload:
     def count(self) -> int:
         """The number of Pods."""
         return len(self.arrivals_us)
+
+    @property
+    def needs_bytes(self) -> int | None:
+        """The most that a process ever needs on each of its devices; None where it takes that and no more."""
+        if not any(step.takes_what_it_finds for step in self.memory):
+            return None
+        return max(step.needs_bytes for step in self.memory)
 
     def pod_names(self) -> tuple[str, ...]:
         """The Pods' names in the order of their arrival: `<name>-0`, `<name>-1`, …"""

@@ -21,6 +21,7 @@ from labs.simulation.config_map_reader import refuse_mps
 from labs.simulation.fault_reader import FaultReader
 from labs.simulation.job_reader import JobReader
 from labs.simulation.late_notes import late_entries, late_workloads
+from labs.simulation.memory_reader import MAX_MEMORY, MAX_MEMORY_TEXT, MemoryReader
 from labs.simulation.mig_config_reader import MigConfigReader
 from labs.simulation.mig_reader import MigReader
 from labs.simulation.notes import Subject
@@ -32,7 +33,6 @@ from labs.simulation.scenario import (
     Expectation,
     Job,
     JobKind,
-    MemoryStep,
     MigShare,
     NodeSpec,
     OnFault,
@@ -47,8 +47,7 @@ from labs.simulation.workloads import Workloads, builtin_workloads
 SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
 MAX_HORIZON_US, MAX_HORIZON = 400 * DAY_US, "9600h"
-MAX_CARDS, MAX_PODS, MAX_WORKLOADS, MAX_STEPS = 16, 200_000, 1_000, 1_000
-MAX_MEMORY, MAX_MEMORY_TEXT = 1024**5, "1PiB"
+MAX_CARDS, MAX_PODS, MAX_WORKLOADS = 16, 200_000, 1_000
 MAX_UNITS = 10_000  # a run writes down every slot
 NAMES_LISTED = 10  # in a message
 
@@ -242,7 +241,7 @@ class _ScenarioReader:
         name = self._name(fields.required("name"), self._workload_names)
         arrivals = self._arrivals(fields, f"{seed}:arrival/{name}", room)
         request = self._request(fields.required("request"))
-        memory = self._memory(fields.optional("memory"))
+        memory = MemoryReader(self._values, MAX_HORIZON_US, MAX_HORIZON).read(fields.optional("memory"))
         context = self._bytes(fields.optional("contextMemory"), "contextMemory")
         job = JobReader(self._values, self._named_workloads).read(fields.optional("job"))
         on_oom = self._values.one_of(fields.optional("onOOM"), "onOOM", tuple(OnOom))
@@ -316,26 +315,6 @@ class _ScenarioReader:
             if units is not None:
                 found.append((resource, units))
         return tuple(dict(found).items())
-
-    def _memory(self, node: Node | None) -> tuple[MemoryStep, ...]:
-        if node is None:
-            return ()
-        if not isinstance(node, Sequence):
-            size = self._bytes(node, "memory")
-            return () if size is None else (MemoryStep(0, size),)
-        steps: list[MemoryStep] = []
-        for item in self._values.items(node, "memory", MAX_STEPS):
-            fields = Fields(item, self._problems, where="memory")
-            at_node = fields.required("at")
-            at = self._duration(at_node, "at", 0, MAX_HORIZON_US)
-            size = self._bytes(fields.required("set"), "set")
-            fields.finish(("at", "set"))
-            if at is None or size is None or at_node is None:
-                continue
-            if steps and at <= steps[-1].at_us:
-                self._problems.add("not-ascending", at_node, value=quoted(at_node), key="at")
-            steps.append(MemoryStep(at, size))
-        return tuple(steps)
 
     # Expectation
 

@@ -49,12 +49,14 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What one Pod's process holds on a card, in bytes: its CUDA context and its data."""
+    """What one Pod's process holds on a card, in bytes: its CUDA context and its data, `found_bytes` of which it does not
+    need and took because they were free."""
 
     pod: str
     workload: str
     context_bytes: int
     data_bytes: int
+    found_bytes: int = 0
 
     @property
     def held_bytes(self) -> int:
@@ -137,6 +139,11 @@ class Card:
     def held_bytes(self) -> int:
         """Bytes held by all processes."""
         return sum(block.held_bytes for block in self.blocks)
+
+    @property
+    def found_bytes(self) -> int:
+        """Bytes of these that nobody needs."""
+        return sum(block.found_bytes for block in self.blocks)
 
 
 @dataclass(frozen=True, slots=True)

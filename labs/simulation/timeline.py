@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from labs.simulation.mechanism import PPM, works
 from labs.simulation.replay import PodReplay, Replay
-from labs.simulation.scenario import FaultKind, Job, Scenario
+from labs.simulation.scenario import FaultKind, Job, JobKind, Scenario
 from labs.simulation.snapshot import PodState
 from labs.simulation.time_slicing import shared_rates
 from labs.simulation.trace import Happening, Record, Trace
@@ -30,7 +30,8 @@ class Stretch:
 
     `pace_ppm`: parts per million of its speed alone on a whole card; for a service whose requests come at a rate of
     their own, of its latency alone in its latency now (the share of requests that it answers, where its queue grows). None
-    for a Pod that never computes. `device` is the first that it has: its node and the number there; None before it has one.
+    while a Pod has nothing to compute. `device` is the first that it has: its node and the number there; None before it
+    has one.
     """
 
     start_us: int
@@ -204,7 +205,7 @@ def _row(pod: PodReplay, row: _Open, end_us: int) -> Row:
 
 def _pace(pod: PodReplay, alone: Mapping[Job, int | None]) -> int | None:
     job = pod.workload.job
-    if not works(job):
+    if not works(job) or (job.kind is JobKind.IDLE and not pod.speed.rate):
         return None
     if job.rate_per_s is None or not pod.latency_us or not pod.speed.rate:
         return pod.speed.rate
@@ -214,4 +215,4 @@ def _pace(pod: PodReplay, alone: Mapping[Job, int | None]) -> int | None:
 
 def _latency_alone(job: Job) -> int | None:
     """Microseconds that a request takes in the mean with a card to itself."""
-    return shared_rates((job,), 0.0).jobs[0].latency_us if works(job) else None
+    return shared_rates((job,), 0.0).jobs[0].latency_us if job.kind is JobKind.SERVICE else None

@@ -7,6 +7,7 @@ the scenario: SimPy orders simultaneous events by their creation.
 from __future__ import annotations
 
 import heapq
+import random
 import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -35,6 +36,7 @@ from labs.simulation.scenario import (
     RestartPolicy,
     Workload,
 )
+from labs.simulation.spells import Spells
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Record
 
@@ -70,7 +72,7 @@ class World:
     """Nodes with their cards, the scheduler's queue, and the records so far."""
 
     def __init__(
-        self, nodes: Iterable[Node], cards: dict[str, tuple[Card, ...]], *, record_limit: int
+        self, nodes: Iterable[Node], cards: dict[str, tuple[Card, ...]], *, seed: int, record_limit: int
     ) -> None:
         self.env = simpy.Environment(initial_time=0)
         self.records: list[Record] = []
@@ -83,6 +85,8 @@ class World:
         self._order = count()
         self._pods: dict[str, LivePod] = {}
         self._faults = Faults(self._pods, self.record, self._lose)
+        self._seed = seed
+        self._chances: dict[str, random.Random] = {}  # of Pods that compute now and then
         self._record_limit = record_limit
         self._steps_left = record_limit * STEPS_PER_RECORD
         for mechanism in (card.mechanism for of_node in cards.values() for card in of_node):
@@ -126,12 +130,12 @@ class World:
             )
             self.env.process(manager.watch(played, layouts[: len(played) + 1]))
 
-    def tell_requests(self, seed: int) -> None:
+    def tell_requests(self) -> None:
         """Follows every request from now on. Raises TooManyRequestsError where these are more than `record_limit` events."""
         budget = Budget(self._record_limit, self._record_limit)
         for cards in self._cards.values():
             for card in cards:
-                stream = f"{seed}:requests/{card.node}/{card.number}"
+                stream = f"{self._seed}:requests/{card.node}/{card.number}"
                 card.line = line_of(card.mechanism)(stream, lambda: int(self.env.now), budget)
 
     def catch_up(self) -> None:
@@ -261,18 +265,26 @@ class World:
                     break
                 self._free_memory(pod)
                 return 1
-            if not self._take_memory(pod, step.set_bytes):
+            if not self._take_memory(pod, step):
                 pod.stop_working()
                 if workload.on_oom is OnOom.CATCH:
                     break  # it sits there for ever
                 self._free_memory(pod)
                 return 1
             if pod.progress is None and works(workload.job):
-                pod.progress = Progress(self.env, workload.job, finished, lambda rate: self._tell(pod, rate))
+                pod.progress = self._work(pod, finished)
                 pod.progress.start(pod.name, pod.cards, self._tell_busy)
         exit_code = yield finished
         self._free_memory(pod)
         return exit_code if isinstance(exit_code, int) else 0
+
+    def _work(self, pod: LivePod, finished: simpy.Event) -> Progress | Spells:
+        """What its job does, from its start on."""
+        job = pod.workload.job
+        if job.busy is None:
+            return Progress(self.env, job, finished, lambda rate: self._tell(pod, rate))
+        chance = self._chances.setdefault(pod.name, random.Random(f"{self._seed}:spells/{pod.name}"))
+        return Spells(self.env, job, job.busy, chance, lambda rate: self._tell(pod, rate))
 
     def _has_devices(self, pod: LivePod) -> bool:
         """Whether CUDA lets the process make its contexts, where it has none yet."""
@@ -283,8 +295,8 @@ class World:
                 return False
         return True
 
-    def _take_memory(self, pod: LivePod, size: int) -> bool:
-        """Makes the process hold `size` bytes on each of its cards; False at the first refusal (what it got
+    def _take_memory(self, pod: LivePod, step: MemoryStep) -> bool:
+        """Makes the process hold what the step says on each of its cards; False at the first refusal (what it got
         stays)."""
         for card in pod.cards:
             if not card.has_context(pod.name):
@@ -293,6 +305,7 @@ class World:
                     self._refused(pod, card, context, "context")
                     return False
                 self.record(Happening.CONTEXT_ALLOCATED, pod, gpu=card.number, value=context)
+            size = step.size(card.free_for(pod.name), card.room)
             grown = size - card.data_bytes(pod.name)
             if not card.set_data(pod.name, size):
                 self._refused(pod, card, grown, "memory")

@@ -146,7 +146,7 @@ class _Player:
         usable = next(spec.usable_bytes for spec in self.scenario.nodes if spec.name == node)
         self.add(at, Happening.CONTAINER_STARTED, pod=pod, node=node, value=0)
         for gpu in cards:
-            parts = (("context", workload.context_bytes), ("memory", workload.memory[0].set_bytes))
+            parts = (("context", workload.context_bytes), ("memory", workload.memory[0].needs_bytes))
             for part, asked in parts:
                 if self.held.get((node, gpu), 0) + asked > usable:
                     self.add(
