@@ -6,11 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from labs.cluster.daemonset_spec import budgets
-from labs.report.fleet_kubectl import kubectl_blocks
+from labs.cluster.pod_phase import Reason
+from labs.report.fleet_kubectl import NONE, columns_command, kubectl_blocks, table
 from labs.report.fleet_text import fleet_text
 from labs.report.messages import Messages
 from labs.report.note_words import note_text
 from labs.simulation.rollout import SECOND_US, Rollout
+from labs.simulation.rollout_budget import budget_use
+from labs.simulation.rollout_halt import is_halted
 from labs.simulation.rollout_notes import event_notes
 from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
@@ -18,6 +21,15 @@ from labs.simulation.snapshot import PHASES
 from labs.simulation.trace import Trace
 
 ROWS, LINES, NAMES = 60, 40, 5  # of a table, of `kubectl rollout status`, of nodes in a sentence
+WORKLOAD_COLUMNS = {
+    "NAME": ".metadata.name",
+    "PHASE": ".status.phase",
+    "REASON": ".status.reason",
+    "NODE": ".spec.nodeName",
+}
+REASONS_OF_PODS = (
+    Reason.UNEXPECTED_ADMISSION_ERROR,
+)  # in `.status.reason`; others are of a container or a condition
 PRINTED = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
 
 
@@ -25,14 +37,15 @@ def rollout_text(rollout: Rollout, trace: Trace, fleet: FleetSnapshot, messages:
     """The whole answer; `fleet` is the end."""
     lines = [record for record in trace.rollout if record.what is RolloutHappening.ROLLOUT_STATUS][1:]
     printed = [record for record in trace.rollout if record.what in PRINTED]
-    blocks = [[f"$ kubectl rollout status daemonset/{rollout.name}", *_in_time(lines, messages)]]
+    (status, _), *others = kubectl_blocks(rollout, fleet)
+    blocks = [[f"$ {status}", *_in_time(lines, messages)]]
     if printed:
         blocks.append(list(_in_time(printed, messages)))
-    blocks += [[f"$ {command}", shown] for command, shown in kubectl_blocks(rollout, fleet)[1:]]
+    blocks += [[f"$ {command}", shown] for command, shown in others]
     pods = list(_workload_pods(fleet))
     if pods:
-        columns = ("NAME", "STATUS", "NODE")
-        blocks.append(["$ kubectl get pods -o wide", *_table(columns, pods[:ROWS])])
+        command = columns_command("pods", WORKLOAD_COLUMNS)
+        blocks.append([f"$ {command}", *table(tuple(WORKLOAD_COLUMNS), pods[:ROWS])])
         blocks[-1] += _more(len(pods) - ROWS, messages)
     blocks.append([fleet_text(rollout, fleet, messages)])
     blocks.append(list(_sentences(rollout, fleet, messages)))
@@ -63,20 +76,13 @@ def clock(at_us: int) -> str:
     return f"{f'{whole}{fraction}s':>7}"
 
 
-def _workload_pods(fleet: FleetSnapshot) -> Iterator[tuple[str, str, str]]:
+def _workload_pods(fleet: FleetSnapshot) -> Iterator[tuple[str, str, str, str]]:
+    """The Pods of workloads; kubectl lists them by name."""
     found = [pod for node in fleet.nodes for pod in node.workload_pods]
-    for pod in (*found, *fleet.waiting_pods):
+    for pod in sorted((*found, *fleet.waiting_pods), key=lambda pod: pod.name):
         phase, reason = PHASES[pod.state]
-        status = str(phase if reason is None or pod.node is None else reason)
-        yield pod.name, status, pod.node or "<none>"
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns three spaces apart, as kubectl sets them."""
-    lines = [columns, *rows]
-    widths = [max(len(line[index]) for line in lines) for index in range(len(columns))]
-    for line in lines:
-        yield "   ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        told = str(reason) if reason in REASONS_OF_PODS else NONE
+        yield pod.name, str(phase), told, pod.node or NONE
 
 
 def _sentences(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> Iterator[str]:
@@ -89,9 +95,10 @@ def _sentences(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> It
         yield text("fleet.sentence.empty")
     elif fleet.is_done:
         yield text("cli.rollout.done", revision=fleet.revision, desired=found.desired)
-    elif fleet.settled:
+    elif is_halted(rollout, fleet):
         budget = "{} + {}".format(*budgets(fleet.strategy, found.desired))
-        yield text("cli.rollout.halted", budget=budget, nodes=_waited_for(fleet) or "-", **counts)
+        nodes = _waited_for(rollout, fleet) or "-"
+        yield text("cli.rollout.halted", budget=budget, nodes=nodes, **counts)
     else:
         yield text("cli.rollout.going-on", seconds=clock(fleet.at_us).strip(), **counts)
     if found.misscheduled:
@@ -101,9 +108,7 @@ def _sentences(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> It
         yield text("cli.rollout.order")
 
 
-def _waited_for(fleet: FleetSnapshot) -> str:
-    """The nodes whose Pod is not available or does not go away."""
-    found = [
-        node.name for node in fleet.nodes if any(pod.terminating or not pod.available for pod in node.pods)
-    ]
+def _waited_for(rollout: Rollout, fleet: FleetSnapshot) -> str:
+    """The nodes that use up the budget."""
+    found = [node.name for node in budget_use(rollout, fleet).used_by]
     return ", ".join(found[:NAMES]) + (", \u2026" if len(found) > NAMES else "")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from labs.commands.rollout_text import clock
 from labs.simulation.rollout import Rollout
-from labs.simulation.rollout_events import USER, event_of
+from labs.simulation.rollout_events import USER
+from labs.simulation.rollout_replay import RolloutReplay
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
 from labs.simulation.trace import Happening, Record, Trace
 
@@ -43,8 +44,9 @@ def watched_json(rollout: Rollout, trace: Trace) -> Iterator[str]:
 def _changes(rollout: Rollout, trace: Trace) -> Iterator[tuple[Record | RolloutRecord, str]]:
     """What changes, with its words; a line of `rollout status` only where it differs from the one before."""
     line = ""
+    replay = RolloutReplay(rollout)
     for record in _in_order(trace):
-        words = _rollout_words(rollout, record) if isinstance(record, RolloutRecord) else _words(record)
+        words = _rollout_words(replay, record) if isinstance(record, RolloutRecord) else _words(record)
         if record.what is RolloutHappening.ROLLOUT_STATUS:
             words, line = ("" if words == line else words), words
         if words:
@@ -56,19 +58,23 @@ def _in_order(trace: Trace) -> list[Record | RolloutRecord]:
     return sorted((*trace.rollout, *trace.records), key=lambda record: record.at_us)
 
 
-def _rollout_words(rollout: Rollout, record: RolloutRecord) -> str:
+def _rollout_words(replay: RolloutReplay, record: RolloutRecord) -> str:
+    """The words of a record, which the replay then has seen."""
+    name, told = replay.rollout.name, len(replay.events)
+    replay.see(record)
     if record.what is RolloutHappening.STATUS and record.counts is not None:
         counts = (
             str(record.counts[place]).rjust(len(name)) for place, name in zip(PLACES, COUNTS, strict=True)
         )
-        return f"daemonset/{rollout.name}: {' '.join(counts)}"
+        return f"daemonset/{name}: {' '.join(counts)}"
     if record.what is RolloutHappening.ROLLOUT_STATUS:
         return record.reason or ""
     if record.what in (RolloutHappening.POD_READY, RolloutHappening.POD_NOT_READY):
-        return f"pod/{record.pod} on {record.node}: {'1/1' if record.what is RolloutHappening.POD_READY else '0/1'}"
-    event = event_of(rollout.name, record)
-    if event is None:
+        pod = replay.pod(record.pod or "")
+        return f"pod/{record.pod} on {record.node}: {pod.ready_containers}/{pod.containers}"
+    if len(replay.events) == told:
         return ""
+    event = replay.events[-1]
     if event.kind == USER:
         return " ".join(part for part in ("#", event.reason, event.name, event.message) if part)
     return f"{event.kind.lower()}/{event.name}: {event.reason}: {event.message}"

@@ -9,7 +9,7 @@ from labs.report.measure import pixels
 from labs.report.messages import Messages
 from labs.report.scene import Width
 from labs.report.shapes import Anchor, Line, Path, Rect, Scene, Shape, Text
-from labs.simulation.rollout_snapshot import FleetSnapshot
+from labs.simulation.rollout_course import Beat
 
 HEIGHT, TOP = 74.0, 26.0
 TICKS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400)
@@ -20,10 +20,9 @@ DEEDS_MOST = 20
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A run's snapshots at its moments, the times of what was done, the moment that is shown and the end of the axis (µs)."""
+    """What is counted over a run, the times of what was done, the moment that is shown and the end of the axis (µs)."""
 
-    moments: Sequence[int]
-    snapshots: Sequence[FleetSnapshot]
+    beats: Sequence[Beat]
     deeds: Sequence[int]
     shown_us: int
     last_us: int
@@ -31,14 +30,14 @@ class Course:
 
 def chart_scene(course: Course, messages: Messages, width: Width) -> Scene:
     """The chart."""
-    last = course.snapshots[-1].status
+    last = course.beats[-1].status
     ends = [
         (messages.text("fleet.chart.updated", n=last.updated), last.updated, "gl-line-updated"),
         (messages.text("fleet.chart.available", n=last.available), last.available, "gl-line-available"),
     ]
     margin = max(pixels(words, 12) for words, _, _ in ends) + 14
     left, right = 26.0, width.units - margin
-    most = max(1, *(found.status.desired for found in course.snapshots))
+    most = max(1, *(beat.status.desired for beat in course.beats))
     span = max(course.last_us, SECOND_US)
 
     def at_x(time_us: int) -> float:
@@ -48,13 +47,8 @@ def chart_scene(course: Course, messages: Messages, width: Width) -> Scene:
         return TOP + HEIGHT * (1 - count / most)
 
     shapes: list[Shape] = [*_axes(span, most, at_x, at_y, messages, width)]
-    updated = [
-        (moment, found.status.updated) for moment, found in zip(course.moments, course.snapshots, strict=True)
-    ]
-    available = [
-        (moment, found.status.available)
-        for moment, found in zip(course.moments, course.snapshots, strict=True)
-    ]
+    updated = [(beat.at_us, beat.status.updated) for beat in course.beats]
+    available = [(beat.at_us, beat.status.available) for beat in course.beats]
     shapes.append(Path(_steps(available, at_x, at_y, right), "gl-line-available"))
     shapes.append(Path(_steps(updated, at_x, at_y, right), "gl-line-updated"))
     shapes += _ends(ends, at_y, right)

@@ -1,82 +1,79 @@
-"""What was done to a cluster while a rollout ran: when, by which command, what came of it, and why."""
+"""What was done to a cluster while a rollout ran: when, by which commands, what came of it, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from labs.report.fleet_deed_words import command_of, deed_key, what_text
+from labs.report.fleet_commands import commands_of
+from labs.report.fleet_deed_words import deed_key, what_text
 from labs.report.messages import Messages
 from labs.report.note_words import note_reason
 from labs.simulation.notes import Note
 from labs.simulation.rollout import Rollout, RolloutEvent
-from labs.simulation.rollout_metrics import slots_offered
+from labs.simulation.rollout_course import Beat, FleetCourse
 from labs.simulation.rollout_notes import is_in_vain
-from labs.simulation.rollout_snapshot import FleetSnapshot
-
-SAID = ("kubectl-printed", "spec-refused")  # reasons of events that hold what was answered to a deed
 
 
 @dataclass(frozen=True, slots=True)
 class DoneDeed:
-    """A deed in words: ``what`` was done, ``effect`` (what came of it before the next), ``why``; ``command`` and ``said`` are
-    English and may be empty."""
+    """A deed in words: ``what`` was done, ``effect`` (what came of it before the next), ``why``.
+
+    ``commands`` and ``said`` are English and may be empty.
+    """
 
     at_us: int
     what: str
-    command: str
+    commands: tuple[str, ...]
     said: str
     effect: str
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """What was counted before a deed (None: it comes first) and from it to the next, or to the end, which is not in it."""
+
+    before: Beat | None
+    after: Sequence[Beat]
+    from_us: int
+    until_us: int
+
+
 def done_deeds(
-    rollout: Rollout,
-    moments: Sequence[int],
-    snapshots: Sequence[FleetSnapshot],
-    notes: Sequence[Note],
-    messages: Messages,
+    rollout: Rollout, course: FleetCourse, notes: Sequence[Note], messages: Messages
 ) -> tuple[DoneDeed, ...]:
     """The deeds of a run in the order of time; `notes` tell of which of them nothing came."""
     told = []
     for place, event in enumerate(rollout.events):
-        later = rollout.events[place + 1].at_us if place + 1 < len(rollout.events) else None
-        before = [found for at, found in zip(moments, snapshots, strict=True) if at < event.at_us]
-        after = [
-            found
-            for at, found in zip(moments, snapshots, strict=True)
-            if at >= event.at_us and (later is None or at < later)
-        ]
+        effects = list(_in_vain(event, notes, messages))
+        if not is_in_vain(event, notes):
+            effects += _effects(_span(rollout, place, course), course, messages)
         told.append(
             DoneDeed(
                 event.at_us,
                 what_text(event, messages),
-                command_of(rollout, event),
-                _said(event, after),
-                messages.text("list.sentences").join(
-                    [
-                        *_in_vain(event, notes, messages),
-                        *(
-                            ()
-                            if is_in_vain(event, notes)
-                            else _effects(event, before[-1] if before else None, after, messages)
-                        ),
-                    ]
-                ),
+                commands_of(rollout, event, course.deleted_by(event)),
+                "\n".join(course.answers_to(event)),
+                messages.text("list.sentences").join(effects),
                 _why(event, messages),
             )
         )
     return tuple(told)
 
 
+def _span(rollout: Rollout, place: int, course: FleetCourse) -> _Span:
+    """What was counted before an event, and until something is done at a later time."""
+    at_us = rollout.events[place].at_us
+    end_us = rollout.until_us + 1
+    later_us = next((event.at_us for event in rollout.events[place + 1 :] if event.at_us > at_us), end_us)
+    until_us = max(at_us + 1, min(later_us, end_us))
+    before = course.beat(at_us - 1) if at_us else None
+    return _Span(before, course.beats_between(at_us, until_us), at_us, until_us)
+
+
 def _why(event: RolloutEvent, messages: Messages) -> str:
     return messages.text(f"fleet.deed.{deed_key(event)}.why")
-
-
-def _said(event: RolloutEvent, after: Sequence[FleetSnapshot]) -> str:
-    """What kubectl answered."""
-    events = after[0].events if after else ()
-    return "\n".join(found.message for found in events if found.at_us == event.at_us and found.reason in SAID)
 
 
 def _in_vain(event: RolloutEvent, notes: Sequence[Note], messages: Messages) -> Iterator[str]:
@@ -86,24 +83,20 @@ def _in_vain(event: RolloutEvent, notes: Sequence[Note], messages: Messages) -> 
         yield from (reason, remedy)
 
 
-def _effects(
-    event: RolloutEvent, before: FleetSnapshot | None, after: Sequence[FleetSnapshot], messages: Messages
-) -> Iterator[str]:
+def _effects(span: _Span, course: FleetCourse, messages: Messages) -> Iterator[str]:
     """What came of it: Pods of the DaemonSet, and slots where nodes have cards."""
-    yield _effect(event, before, after, messages)
-    slots = [slots_offered(found) for found in (before, after[-1] if after else None) if found is not None]
-    if len(slots) == 2 and slots[0] != slots[1]:
-        yield messages.text("fleet.effect.slots", before=slots[0], after=slots[1])
+    yield _effect(span, messages)
+    if span.before is None:
+        return
+    before, after = course.slots_at(span.from_us - 1), course.slots_at(span.until_us - 1)
+    if before != after:
+        yield messages.text("fleet.effect.slots", before=before, after=after)
 
 
-def _effect(
-    event: RolloutEvent, before: FleetSnapshot | None, after: Sequence[FleetSnapshot], messages: Messages
-) -> str:
+def _effect(span: _Span, messages: Messages) -> str:
     """What came of it, in numbers."""
-    if not after:
-        return messages.text("fleet.effect.unshown")
-    last = after[-1]
-    done = next((found for found in after if found.is_done), None)
+    before, last = span.before, span.after[-1]
+    done = next((beat for beat in span.after if beat.is_done), None)
     values: dict[str, str | int] = {
         "updated": last.status.updated,
         "desired": last.status.desired,
@@ -114,7 +107,7 @@ def _effect(
         if before.is_done and last.is_done and before.status == last.status:
             return messages.text("fleet.effect.stays-done")
     if last.is_done and done is not None:
-        took = messages.duration(done.at_us - event.at_us)
+        took = messages.duration(max(0, done.at_us - span.from_us))
         return messages.pick("fleet.effect.done", {**values, "took": took})
     if before is not None and before.status == last.status and before.revision == last.revision:
         return messages.pick("fleet.effect.nothing", values)

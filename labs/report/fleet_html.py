@@ -93,7 +93,7 @@ def deeds_html(deeds: Sequence[DoneDeed], order: Sequence[int], words: RolloutWo
 def _deed(deed: DoneDeed, place: int, number: int, words: RolloutWords) -> str:
     messages = words.messages
     time = escape(messages.duration(deed.at_us))
-    command = f'<code class="gl-typed" lang="en">{escape(deed.command)}</code>' if deed.command else ""
+    command = "".join(f'<code class="gl-typed" lang="en">{escape(each)}</code>' for each in deed.commands)
     said = f'<code class="gl-said" lang="en">{escape(deed.said)}</code>' if deed.said else ""
     told = attributes(
         id=f"{words.element}-take-back-{number}",

@@ -9,6 +9,7 @@ from labs.report.fleet_state import NodeState, is_stuck, state_of
 from labs.report.messages import Messages
 from labs.simulation.rollout import Rollout
 from labs.simulation.rollout_budget import BudgetUse, budget_use, strategy_at
+from labs.simulation.rollout_halt import is_halted
 from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot
 
 NAMED = 4  # nodes in a sentence
@@ -24,6 +25,12 @@ class Moment:
     fleet: FleetSnapshot
     rests: bool
     until_us: int | None = None
+
+    @property
+    def stops(self) -> bool:
+        """Whether the rollout has stopped before its end: nothing that may still happen takes it further."""
+        stays = self.rests and self.until_us is None and self.fleet.strategy.rolls and not self.fleet.is_done
+        return stays or is_halted(self.rollout, self.fleet)
 
 
 def sentences(moment: Moment, messages: Messages) -> tuple[str, ...]:
@@ -46,7 +53,7 @@ def _sentences(moment: Moment, messages: Messages) -> Iterator[str]:
         return
     use = budget_use(rollout, fleet)
     is_done = fleet.is_done
-    stops = not is_done and moment.rests
+    stops = moment.stops
     if is_done and not status.desired:
         yield text("fleet.sentence.empty")
     elif is_done:
@@ -57,11 +64,12 @@ def _sentences(moment: Moment, messages: Messages) -> Iterator[str]:
         yield messages.pick("fleet.sentence.goes-on", counts)
     yield from _why(use, messages, is_done=is_done, stops=stops)
     yield from _beside(moment, use, messages, is_done=is_done)
-    if moment.rests and not is_done:
-        if moment.until_us is None:
-            yield text("fleet.sentence.stays")
-        else:
-            yield text("fleet.sentence.stays-until", time=messages.duration(moment.until_us))
+    if stops and not moment.rests:
+        yield text("fleet.sentence.loops-on")
+    elif stops and moment.until_us is None:
+        yield text("fleet.sentence.stays")
+    elif stops and moment.until_us is not None:
+        yield text("fleet.sentence.stays-until", time=messages.duration(moment.until_us))
 
 
 def _why(use: BudgetUse, messages: Messages, *, is_done: bool, stops: bool) -> Iterator[str]:

@@ -202,7 +202,9 @@ class TrustPage:
             yield from ('<div lang="en" markdown>', "")
             yield f"[{one.title}]({one.address}). {one.authors}, {one.year}. `{one.path}`, commit `{one.commit[:12]}`."
             yield from ("", "</div>", "")
-            said = {part: text(f"dataset.{one.id.lower()}.{part}") for part in ("gpu", "workload", "calibrated")}
+            said = {
+                part: text(f"dataset.{one.id.lower()}.{part}") for part in ("gpu", "workload", "calibrated")
+            }
             yield from (text("trust-page.dataset", **said), "")
             if mine:
                 yield from (text("trust-page.counts", held=held, calibrating=len(mine) - held), "")

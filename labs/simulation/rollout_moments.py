@@ -63,22 +63,35 @@ def fleet_snapshots(
 ) -> Iterator[FleetSnapshot]:
     """The fleet at each of the times, which ascend, in one pass; with the `scenario` whose rollout it is also what nodes
     offer and which Pods of workloads they run."""
-    replay = RolloutReplay(rollout)
-    beside = None if scenario is None else Replay(scenario)
-    told = 0
-    records = trace.rollout
-    place = 0
+    reader = FleetReader(rollout, trace, scenario)
     for at_us in times_us:
-        while place < len(records) and records[place].at_us <= at_us:
-            replay.see(records[place])
-            place += 1
-        if beside is None:
-            yield _snapshot(replay, at_us)
-            continue
-        while told < len(trace.records) and trace.records[told].at_us <= at_us:
-            beside.see(trace.records[told])
-            told += 1
-        yield with_workloads(_snapshot(replay, at_us), beside)
+        yield reader.at(at_us)
+
+
+class FleetReader:
+    """Reads a Trace forward, from one time to a later one."""
+
+    def __init__(self, rollout: Rollout, trace: Trace, scenario: Scenario | None = None) -> None:
+        self._trace = trace
+        self._replay = RolloutReplay(rollout)
+        self._beside = None if scenario is None else Replay(scenario)
+        self._place = self._told = 0
+        self.at_us = 0
+
+    def at(self, at_us: int) -> FleetSnapshot:
+        """The fleet at a time that is not before those asked for so far."""
+        self.at_us = at_us
+        records = self._trace.rollout
+        while self._place < len(records) and records[self._place].at_us <= at_us:
+            self._replay.see(records[self._place])
+            self._place += 1
+        if self._beside is None:
+            return _snapshot(self._replay, at_us)
+        others = self._trace.records
+        while self._told < len(others) and others[self._told].at_us <= at_us:
+            self._beside.see(others[self._told])
+            self._told += 1
+        return with_workloads(_snapshot(self._replay, at_us), self._beside)
 
 
 def _snapshot(replay: RolloutReplay, at_us: int) -> FleetSnapshot:
@@ -109,6 +122,7 @@ def _node(replay: RolloutReplay, node: FleetNodeReplay, at_us: int) -> FleetNode
         pods=pods,
         label=node.label,
         trouble=_trouble(node, aged, pods, should_run=should_run),
+        fails_anew=node.failed == replay.revision,
     )
 
 
@@ -127,6 +141,12 @@ def _pod(replay: RolloutReplay, pod: DaemonPodReplay, at_us: int) -> DaemonPodVi
         restarts=pod.restarts,
         created_us=pod.created_us,
         config=pod.config,
+        containers=pod.containers,
+        ready_containers=pod.ready_containers,
+        crashed_us=pod.crashed_us,
+        held=pod.held,
+        comes_back=pod.comes_back,
+        may_mend=pod.may_mend,
     )
 
 

@@ -181,7 +181,7 @@ class PluginSide:
         fleet = self._fleet
         pod.sidecar_is_down = True
         fleet.set_not_ready(pod)
-        fleet.record(RolloutHappening.POD_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
+        fleet.record(RolloutHappening.SIDECAR_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
         fleet.plan(fleet.now_us + _wait(pod.restarts), Step.SIDECAR, pod)
         pod.restarts += 1
 

@@ -21,6 +21,11 @@ from labs.simulation.snapshot import PodState
 EVENTS_KEPT = 1_000  # of a snapshot: the last ones
 
 
+def is_done_line(line: str) -> bool:
+    """Whether a line of `kubectl rollout status` says that the rollout is done."""
+    return line.endswith("successfully rolled out")
+
+
 class Trouble(StrEnum):
     """What is wrong on a node, as far as the rollout goes; of several the first in this order."""
 
@@ -40,7 +45,9 @@ class Trouble(StrEnum):
 class DaemonPodView:
     """A Pod of the DaemonSet. `status` is kubectl's column STATUS; `is_new`: it has the DaemonSet's present template.
 
-    `has_run` tells whether its container has ever run; `config` names what its plugin read last (None: nothing yet).
+    `has_run` tells whether its container has ever run; `config` names what its plugin read last (None: nothing yet). The
+    kubelet reports `ready_containers` of its `containers`: on a node that is down those of before. `crashed_us`: when a
+    container exited last.
     """
 
     name: str
@@ -55,6 +62,12 @@ class DaemonPodView:
     restarts: int
     created_us: int  # negative: before the start
     config: str | None = None
+    containers: int = 1
+    ready_containers: int = 0
+    crashed_us: int | None = None
+    held: bool = False  # somebody has it not Ready until it is replaced
+    comes_back: bool = False  # it was available in the life of its container that ended last
+    may_mend: bool = False  # it has not failed again since something was done that may mend it
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +107,7 @@ class FleetNodeView:
     offers: tuple[Offer, ...] = ()
     workload_pods: tuple[WorkloadPodView, ...] = ()
     label: str | None = None  # nvidia.com/device-plugin.config
+    fails_anew: bool = False  # the last Pod of the present template that came to an end here Failed
 
     @property
     def config(self) -> str | None:
@@ -154,7 +168,7 @@ class FleetSnapshot:
     @property
     def is_done(self) -> bool:
         """Whether `kubectl rollout status` says so."""
-        return self.line.endswith("successfully rolled out")
+        return is_done_line(self.line)
 
     @property
     def revisions(self) -> tuple[str, ...]:

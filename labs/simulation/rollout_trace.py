@@ -30,6 +30,7 @@ class RolloutHappening(StrEnum):
     POD_READY = "pod-ready"  # pod, node
     POD_NOT_READY = "pod-not-ready"  # pod, node
     POD_CRASHED = "pod-crashed"  # pod, node, reason = what kubectl shows until its next start
+    SIDECAR_CRASHED = "sidecar-crashed"  # the same of its config-manager alone: its plugin runs on
     POD_FAILED = "pod-failed"  # pod, node
     POD_DELETED = "pod-deleted"  # pod, node, reason = who asked for its end
     POD_TERMINATING = "pod-terminating"  # pod, node

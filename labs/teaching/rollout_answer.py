@@ -12,6 +12,7 @@ from labs.report.markup import escape
 from labs.report.messages import Messages
 from labs.report.problems import problems_html
 from labs.simulation.rollout import SECOND_US
+from labs.simulation.rollout_course import FleetCourse
 from labs.teaching.rollout_acts import Act, with_act
 from labs.teaching.rollout_edits import without_event
 from labs.teaching.rollout_form import form_html
@@ -120,11 +121,12 @@ class RolloutAnswers:
         words: RolloutWords,
     ) -> dict[str, str]:
         """All regions, or those of the moment where nothing else has changed."""
-        shown = Shown(run, _index(run, state), state.node)
+        course = run.course
+        shown = None if course is None else Shown(run, course, _moment(course, state), state.node)
         is_moment = bool(changes) and all(next(iter(change), "") in MOMENT for change in changes)
-        if is_moment and run.refused is None:
+        if is_moment and shown is not None:
             return moment_regions(state.text, shown, words)
-        return rollout_regions(lab, state.text, shown, words)
+        return rollout_regions(lab, state.text, run, shown, words)
 
     def _told(
         self, lab: RolloutLab, asked: RolloutRequest, messages: Messages
@@ -178,19 +180,19 @@ class RolloutAnswers:
 
     def _acted(self, state: RolloutState, act: Act, node: object) -> RolloutState:
         run = self._ran(state.text)
-        if run is None:
+        if run is None or run.course is None:
             return state
         chosen = node if isinstance(node, str) else None
-        acted = with_act(run, state.text, act, run.snapshots[_index(run, state)], chosen)
+        acted = with_act(run, state.text, act, run.course.at(_moment(run.course, state)), chosen)
         return RolloutState(acted.text, acted.at_s, chosen or state.node)
 
     def _stepped(self, state: RolloutState, step: int) -> RolloutState:
         run = self._ran(state.text)
-        if run is None:
+        if run is None or run.course is None:
             return state
-        index = min(max(_index(run, state) + step, 0), len(run.moments) - 1)
-        is_last = index == len(run.moments) - 1
-        return replace(state, at_s=None if is_last else -(-run.moments[index] // SECOND_US))
+        course = run.course
+        stop_us = course.stop_from(_moment(course, state), step)
+        return replace(state, at_s=None if stop_us == course.moments[-1] else -(-stop_us // SECOND_US))
 
     def _ran(self, text: str) -> RolloutRun | None:
         """The run of a text; None where there is none."""
@@ -198,24 +200,26 @@ class RolloutAnswers:
             run = self._run(text)
         except ProblemsError:
             return None
-        return None if run.refused is not None else run
+        return run
 
 
-def _index(run: RolloutRun, state: RolloutState) -> int:
-    """The index of the moment that a state shows."""
-    return len(run.moments) - 1 if state.at_s is None else run.at(state.at_s * SECOND_US)
+def _moment(course: FleetCourse, state: RolloutState) -> int:
+    """The moment that a state shows: the last one up to its time."""
+    if state.at_s is None:
+        return course.moments[-1]
+    return course.moments[course.index(state.at_s * SECOND_US)]
 
 
 def _time(run: RolloutRun, state: RolloutState, messages: Messages) -> dict[str, Any]:
     """What the slider shows, and whether there is something left to play."""
-    if not run.moments:
+    course = run.course
+    if course is None:
         return {"traceHash": None}
-    index = _index(run, state)
     at_s = run.last_s if state.at_s is None else min(state.at_s, run.last_s)
     words = messages.duration(run.moments[-1] if state.at_s is None else at_s * SECOND_US)
     return {
         "traceHash": run.trace_hash,
-        "last": index == len(run.moments) - 1,
+        "last": _moment(course, state) == course.moments[-1],
         "time": {"max": run.last_s, "value": at_s, "output": words, "text": words},
     }
 

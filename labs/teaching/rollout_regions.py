@@ -21,6 +21,7 @@ from labs.report.fleet_picture import FleetFrame
 from labs.report.fleet_state import chosen_node
 from labs.report.fleet_words import Moment
 from labs.report.result_html import hash_html
+from labs.simulation.rollout_course import FleetCourse
 from labs.simulation.rollout_snapshot import FleetNodeView
 from labs.teaching.rollout_acts import Act, acts_on, daemonset_acts, order_of_events
 from labs.teaching.rollout_form import form_html
@@ -30,50 +31,57 @@ from labs.teaching.rollout_results import RolloutRun
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A run, the index of the moment that is shown, and the node that the reader chose."""
+    """A run and its course, the moment (µs) that is shown, and the node that the reader chose."""
 
     run: RolloutRun
-    index: int
+    course: FleetCourse
+    at_us: int
     node: str | None = None
 
     @property
     def moment(self) -> Moment:
-        """The moment; of a run that was refused there is none."""
-        run, fleet = self.run, self.run.snapshots[self.index]
+        """The moment."""
+        run, course, fleet = self.run, self.course, self.course.at(self.at_us)
         last_us = run.rollout.last_event_us
-        later = [event.at_us for event in run.rollout.events if fleet.at_us < event.at_us <= last_us]
-        following = run.moments[self.index + 1] if self.index + 1 < len(run.moments) else None
-        acts_next = later[0] if later else None
-        rests = following is None or (acts_next is not None and following >= acts_next)
+        later = (event.at_us for event in run.rollout.events if self.at_us < event.at_us <= last_us)
+        acts_next = next(later, None)
+        place = course.index(self.at_us) + 1
+        following = course.moments[place] if place < len(course.moments) else None
+        if following is None:
+            rests = acts_next is not None or course.is_settled
+        else:
+            rests = acts_next is not None and following >= acts_next
         return Moment(run.rollout, fleet, rests, acts_next)
 
     @property
     def chosen(self) -> FleetNodeView | None:
         """The node that acts are for."""
-        return chosen_node(self.run.snapshots[self.index], self.node)
+        return chosen_node(self.course.at(self.at_us), self.node)
 
 
-def rollout_regions(lab: RolloutLab, text: str, shown: Shown, words: RolloutWords) -> dict[str, str]:
-    """HTML by region."""
-    form = {"form": form_html(lab, text, words), "hash": hash_html(shown.run.trace_hash, words.messages)}
-    if shown.run.refused is not None:
-        return {**form, "sentence": refused_html(shown.run.refused, words)}
+def rollout_regions(
+    lab: RolloutLab, text: str, run: RolloutRun, shown: Shown | None, words: RolloutWords
+) -> dict[str, str]:
+    """HTML by region; nothing is ``shown`` of a run that was refused."""
+    form = {"form": form_html(lab, text, words), "hash": hash_html(run.trace_hash, words.messages)}
+    if shown is None:
+        return {**form, "sentence": refused_html(run.refused or "", words)}
     return {**form, **moment_regions(text, shown, words)}
 
 
 def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, str]:
     """HTML by region of all that the moment decides."""
     run, moment, chosen = shown.run, shown.moment, shown.chosen
-    deeds = done_deeds(run.rollout, run.moments, run.snapshots, run.notes, words.messages)
+    deeds = done_deeds(run.rollout, shown.course, run.notes, words.messages)
     name = None if chosen is None else chosen.name
     times = [deed.at_us for deed in deeds]
     end_us = run.last_s * 1_000_000 * 9 // 8  # a while in which nothing more happens
-    course = Course(run.moments, run.snapshots, times, moment.fleet.at_us, end_us)
+    course = Course(shown.course.beats, times, moment.fleet.at_us, end_us)
     on_node = () if chosen is None else acts_on(run, chosen)
     return {
         "picture": picture_html(FleetFrame(run.rollout, moment.fleet, name), words),
         "sentence": sentence_html(moment, words),
-        "course": course_html(course, words),
+        "course": course_html(course, words) + _left_out(shown.course, words),
         "kubectl": kubectl_html(moment, words),
         "deeds": deeds_html(deeds, order_of_events(text), words),
         "acts": acts_html(
@@ -84,6 +92,15 @@ def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, st
             words,
         ),
     }
+
+
+def _left_out(course: FleetCourse, words: RolloutWords) -> str:
+    """That a run has more moments than Play and the steps go through."""
+    shown, every = len(course.stops), len(course.moments)
+    if shown == every:
+        return ""
+    told = words.html("rollout-lab.stops", shown=shown, moments=every)
+    return f'\n<p class="gl-note">{told}</p>'
 
 
 def _button(act: Act, words: RolloutWords, node: str | None) -> ActButton:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from labs.cluster.daemonset_spec import refusal_text, refusals
@@ -11,8 +11,8 @@ from labs.hardware.catalog import Catalog
 from labs.simulation.evaluate import trace_of
 from labs.simulation.notes import Note
 from labs.simulation.rollout import SECOND_US, Rollout
+from labs.simulation.rollout_course import FleetCourse
 from labs.simulation.rollout_metrics import fleet_metrics
-from labs.simulation.rollout_moments import fleet_moments, fleet_snapshots
 from labs.simulation.rollout_notes import event_notes
 from labs.simulation.rollout_reader import is_beside_nodes, read_rollout
 from labs.simulation.rollout_snapshot import FleetSnapshot
@@ -26,8 +26,8 @@ from labs.teaching.controls import UnknownControlError
 from labs.teaching.results import UnknownMetricError
 from labs.teaching.rollout_lab import Expectation, RolloutLab, rollout_text
 
-KEPT = 16  # runs
-MOMENTS_MOST = 2_000  # of a run that are shown
+KEPT = 16  # runs, as far as they are small
+RECORDS_KEPT = 400_000  # of all runs together; the latest is kept whatever its size
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +44,25 @@ class RolloutWorld:
 class RolloutRun:
     """A scenario's run. ``refused`` are the API server's words where it takes no such DaemonSet, and then nothing ran.
 
-    ``snapshots`` are the fleet at each of ``moments`` (µs, ascending from 0); ``is_joined``: beside nodes and workloads;
-    ``notes`` tell which events came to nothing.
+    There is no ``course`` then. ``is_joined``: beside nodes and workloads; ``notes`` tell which events came to nothing.
     """
 
     rollout: Rollout
     refused: str | None
     trace_hash: str | None
-    moments: tuple[int, ...] = ()
-    snapshots: tuple[FleetSnapshot, ...] = ()
+    course: FleetCourse | None = None
     is_joined: bool = False
     notes: tuple[Note, ...] = ()
 
     @property
+    def moments(self) -> Sequence[int]:
+        """The times (µs, ascending from 0) after which the fleet differs; none where nothing ran."""
+        return () if self.course is None else self.course.moments
+
+    @property
     def end(self) -> FleetSnapshot | None:
         """The fleet at the end."""
-        return self.snapshots[-1] if self.snapshots else None
+        return None if self.course is None else self.course.at(self.course.moments[-1])
 
     @property
     def metrics(self) -> Mapping[str, int]:
@@ -70,10 +73,6 @@ class RolloutRun:
     def last_s(self) -> int:
         """The last change in whole seconds, rounded up; at least 1."""
         return max(1, -(-self.moments[-1] // SECOND_US)) if self.moments else 1
-
-    def at(self, at_us: int) -> int:
-        """The index of the moment that shows a time: the last one up to it."""
-        return max((index for index, moment in enumerate(self.moments) if moment <= at_us), default=0)
 
 
 class RolloutResults:
@@ -87,9 +86,13 @@ class RolloutResults:
         """The run of a scenario's text. Raises ProblemsError (which is not kept)."""
         if text not in self._known:
             self._known[text] = _run(text, self._world)
-            if len(self._known) > KEPT:
+            while len(self._known) > 1 and (len(self._known) > KEPT or self._records > RECORDS_KEPT):
                 del self._known[next(iter(self._known))]
         return self._known[text]
+
+    @property
+    def _records(self) -> int:
+        return sum(run.course.records for run in self._known.values() if run.course is not None)
 
     def metric(self, lab: RolloutLab, preset: str | None, key: str) -> int:
         """The metric of the lab's text, or of one of its presets. Raises UnknownMetricError, ProblemsError."""
@@ -152,8 +155,6 @@ def _run(text: str, world: RolloutWorld) -> RolloutRun:
     if refused:
         return RolloutRun(rollout, refusal_text(rollout.name, refused), None)
     trace = _trace(rollout, scenario, world)
-    moments = fleet_moments(rollout, trace)[:MOMENTS_MOST]
-    snapshots = tuple(fleet_snapshots(rollout, trace, moments, scenario))
     notes = event_notes(rollout, trace.rollout)
-    joined = scenario is not None
-    return RolloutRun(rollout, None, trace.hash(), moments, snapshots, is_joined=joined, notes=notes)
+    course = FleetCourse(rollout, trace, scenario)
+    return RolloutRun(rollout, None, trace.hash(), course, is_joined=scenario is not None, notes=notes)

@@ -27,7 +27,9 @@ def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages) -> str:
     """The whole lab as a reader first sees it: the end of its rollout."""
     element = f"lab-{lab.id}"
     words = RolloutWords(messages, element)
-    regions = rollout_regions(lab, lab.scenario, Shown(run, len(run.moments) - 1), words)
+    course = run.course
+    shown = None if course is None else Shown(run, course, course.moments[-1])
+    regions = rollout_regions(lab, lab.scenario, run, shown, words)
     text = messages.text
     said = {
         f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS

@@ -15,6 +15,7 @@ from labs.library import builtin_library
 from labs.simulation.moments import snapshot
 from labs.simulation.outcome_of import outcome_of
 from labs.simulation.rollout import SECOND_US, Deed, Rollout
+from labs.simulation.rollout_halt import is_halted
 from labs.simulation.rollout_metrics import slots_offered
 from labs.simulation.rollout_moments import fleet_moments, fleet_snapshots
 from labs.simulation.rollout_notes import event_notes, is_in_vain
@@ -25,7 +26,7 @@ from labs.simulation.rollout_world import RolloutEnd, run_rollout
 from labs.simulation.run import run
 from labs.simulation.scenario_reader import read_scenario
 from labs.simulation.trace import Happening, Trace
-from tests.property.random_rollouts import all_deeds, deeds, fleets, scenarios, trouble
+from tests.property.random_rollouts import all_deeds, deeds, fleets, names, scenarios, trouble
 
 SAID = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
 
@@ -177,3 +178,47 @@ def test_a_rollout_beside_workloads_ends_as_it_would_alone(given_scenario: dict[
     fewer = {**given_scenario, "workloads": given_scenario["workloads"][:1]}
     other = read_scenario(yaml.safe_dump(fewer, sort_keys=False), catalog)
     assert run(full).rollout == run(other).rollout
+
+
+@given(st.data())
+def test_a_rollout_that_has_stopped_goes_no_further_before_somebody_acts(data: st.DataObject) -> None:
+    """No node becomes updated, but one whose Pod is created anew and fails, and `kubectl rollout status` does not end."""
+    fleet = data.draw(fleets())
+    nodes = names(fleet["nodes"])
+    crash = st.fixed_dictionaries(
+        {"nodes": st.sampled_from(nodes).map(lambda name: [name]), "revisions": st.just(["r2"])},
+        optional={"readyAfterSeconds": st.sampled_from([2, 20, 90])},
+    ).map(lambda found: {**found, "pod": "crash-loop", "runSeconds": 3})
+    state = st.sampled_from(["down", "broken", "tainted"])
+    repair = st.integers(20, 60).flatmap(
+        lambda at_s: st.sampled_from(nodes).map(lambda name: {"at": at_s, "repair": name})
+    )
+    events = [
+        {"at": 0, "template": "r2"},
+        *data.draw(deeds(len(nodes))),
+        *data.draw(st.lists(repair, max_size=1)),
+    ]
+    states = data.draw(st.lists(state, max_size=1))
+    rollout = {
+        **fleet,
+        "behaviour": [*data.draw(trouble(len(nodes))), *data.draw(st.lists(crash, max_size=1))],
+        "before": [{"nodes": nodes[:1], "state": found} for found in states],
+        "events": events,
+    }
+    end, moments = played(rollout)
+    read = read_rollout(yaml.safe_dump({"rollout": rollout}))
+    for place, fleet_then in enumerate(moments):
+        if not is_halted(read, fleet_then):
+            continue
+        anew = {node.name for node in fleet_then.nodes if node.fails_anew}
+        later_us = (event.at_us for event in read.events if event.at_us > fleet_then.at_us)
+        next_us = min(later_us, default=end.at_us + 1)
+        for later in moments[place + 1 :]:
+            if later.at_us < next_us:
+                assert not later.is_done
+                assert updated(later) <= updated(fleet_then) | anew
+
+
+def updated(fleet: FleetSnapshot) -> set[str]:
+    """The nodes that should run the DaemonSet and have a new Pod as the one that counts."""
+    return {node.name for node in fleet.nodes if node.should_run and node.is_updated}

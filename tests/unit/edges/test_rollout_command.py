@@ -166,11 +166,13 @@ def test_beside_nodes_the_json_has_what_each_node_offers_and_runs(rollout: Gpula
 
 def test_beside_nodes_a_person_sees_capacity_and_allocatable(rollout: Gpulab) -> None:
     _, out, _ = rollout(BESIDE)
+    capacity = "CAPACITY(GPU):.status.capacity.nvidia\\.com/gpu"
+    assert f"{capacity},ALLOCATABLE(GPU):.status.allocatable.nvidia\\.com/gpu'\n" in out
+    assert "NAME   READY   CORDONED   CAPACITY(GPU)   ALLOCATABLE(GPU)\n" in out
     assert (
-        "NAME   STATUS   CAPACITY(GPU)   ALLOCATABLE(GPU)\nn1     Ready    5               5\nn2     Ready    0"
-        in out
+        "\nn1     True    <none>     5               5\nn2     True    <none>     0               0\n" in out
     )
-    assert "w-1    Running   n2" in out
+    assert "\nw-1    Running   <none>   n2\n" in out
     assert "The rollout has stopped" in out
 
 
@@ -258,4 +260,5 @@ def test_a_fleet_without_nodes_is_said_to_be_one(rollout: Gpulab, scenario: str,
     assert code == 0
     assert words.text("fleet.sentence.empty") in out
     assert "(0)" not in out
-    assert "$ kubectl get nodes\nNo resources found\n" in out
+    assert "\nNo resources found in gpu-operator namespace.\n\n$ kubectl get nodes -o custom-columns=" in out
+    assert "\nNAME   READY   CORDONED\n\n" in out

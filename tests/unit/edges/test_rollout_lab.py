@@ -158,7 +158,7 @@ def test_what_was_done_is_told_with_command_effect_and_reason() -> None:
     assert "Nothing changes: 5 of 10 updated, 9 available." in told
     assert "tolerate the unschedulable taint" in told
     undone = words(answer({"act": "undo"})["regions"]["deeds"])
-    assert "kubectl rollout undo ds/nvidia-device-plugin-daemonset" in undone
+    assert "kubectl rollout undo -n gpu-operator daemonset/nvidia-device-plugin-daemonset" in undone
     assert "daemonset.apps/nvidia-device-plugin-daemonset rolled back" in undone
 
 

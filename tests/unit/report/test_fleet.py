@@ -1,4 +1,4 @@
-"""The picture of a rollout: signs, letters, tickets, what is drawn one by one and what is counted; kubectl's lines."""
+"""The picture of a rollout: signs, letters, tickets, what is drawn one by one and what is counted; the reckoning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 import yaml
 
 from labs.library import LANGUAGES, builtin_library
-from labs.report.fleet_kubectl import age_text, kubectl_blocks
 from labs.report.fleet_picture import DRAWN_MOST, FleetFrame, fleet_scene
 from labs.report.fleet_state import chosen_node, node_letters, revision_letters, state_of
 from labs.report.fleet_text import fleet_text
@@ -150,15 +149,16 @@ def test_slots_are_tickets_taken_free_or_struck_out() -> None:
     library = builtin_library()
     lab = library.rollouts["half-and-half"]
     run = RolloutResults(RolloutWorld(library.catalog, library.workloads)).of(lab.scenario)
+    assert run.course is not None
     away = next(
         found
-        for found in run.snapshots
+        for found in map(run.course.at, run.moments)
         if any(one.allocatable < one.capacity for one in found.nodes[0].offers)
     )
     shapes = flat(fleet_scene(FleetFrame(run.rollout, away, None), EN, Width.WIDE).shapes)
     assert any(isinstance(shape, Line) and shape.css == "gl-slot-struck" for shape in shapes)
     assert "0 of 1 slots" in texts(tuple(shapes))
-    end = run.snapshots[-1]
+    end = run.course.at(run.moments[-1])
     shapes = flat(fleet_scene(FleetFrame(run.rollout, end, None), EN, Width.WIDE).shapes)
     taken = sum(isinstance(shape, Rect) and shape.css == "gl-slot-taken" for shape in shapes)
     assert taken == sum(offer.requested for node in end.nodes for offer in node.offers)
@@ -225,41 +225,6 @@ def test_a_budget_that_the_api_server_refuses_changes_nothing() -> None:
     read, _ = at(0, events=events)
     assert [strategy_at(read, seconds * 1_000_000).max_unavailable for seconds in (0, 6, 9)] == [1, 1, 3]
     assert strategy_at(read, 10_000_000).max_surge == 0
-
-
-# kubectl
-
-
-def test_kubectl_prints_what_it_prints() -> None:
-    read, fleet = at(90, behaviour=bad("pending", "node-2"))
-    blocks = dict(kubectl_blocks(read, fleet))
-    assert blocks["kubectl rollout status daemonset/nvidia-device-plugin-daemonset"] == fleet.line
-    pods = blocks["kubectl get pods -o wide -L controller-revision-hash"].splitlines()
-    assert pods[0].split()[:7] == [
-        "NAME",
-        "READY",
-        "STATUS",
-        "RESTARTS",
-        "AGE",
-        "NODE",
-        "CONTROLLER-REVISION-HASH",
-    ]
-    assert pods[2].split()[1:4] + pods[2].split()[5:] == ["0/1", "Pending", "0", "<none>", "r2"]
-    assert "FailedScheduling" in blocks["kubectl get events -n gpu-operator"]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "age"),
-    [(0, "0s"), (119, "119s"), (120, "2m"), (599, "9m59s"), (7200, "120m"), (90_000, "25h"), (10**6, "11d")],
-)
-def test_ages_are_kubectls(seconds: int, age: str) -> None:
-    assert age_text(seconds * 1_000_000) == age
-
-
-def test_a_long_table_says_how_many_rows_are_left_out() -> None:
-    read, fleet = at(1, nodes=100)
-    pods = dict(kubectl_blocks(read, fleet))["kubectl get pods -o wide -L controller-revision-hash"]
-    assert pods.splitlines()[-1] == "... 40 more"
 
 
 # The terminal
