@@ -1,8 +1,7 @@
-"""Which sharing config a plugin Pod reads: that of its revision, or of the one ConfigMap of all, by its node's label.
+"""Which sharing config a plugin Pod reads: that of its revision, by its node's label.
 
-A revision that carries a config names a ConfigMap of its own; all others share one, which is there once somebody has
-written it. A Pod of a revision without either reads its node's own file. Where there is a ConfigMap there is config-manager,
-which takes the entry that the label `nvidia.com/device-plugin.config` names, else `default`, else the only one; a label that
+A revision that carries a config names a ConfigMap of its own. A Pod of any other mounts none, whoever writes one, and reads
+its node's own file. Where there is a ConfigMap there is config-manager, which takes the entry that the label `nvidia.com/device-plugin.config` names, else `default`, else the only one; a label that
 names no entry is an error (NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager/main.go; its README says that it is skipped).
 
 Nobody tells a plugin that the content has changed. The mounted file follows within `refresh_us` (about a minute in life;
@@ -17,8 +16,7 @@ from dataclasses import dataclass
 from labs.config.device_plugin import Loaded, load
 from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 
-SHARED = "configMap"  # what a reading calls the ConfigMap of all revisions that carry none
-OWN_FILE = "node"  # and a node's own file
+OWN_FILE = "node"  # what a reading calls a node's own file
 DEFAULT_ENTRY = "default"
 
 
@@ -40,7 +38,7 @@ class ConfigMap:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a plugin has read: a config's name (`source`, after a slash the entry of several, after # which edit of the
+    """What a plugin has read: a config's name (a revision, after a slash the entry of several, after # which edit of the
     ConfigMap it is), and its text; None: the node's own file."""
 
     name: str
@@ -59,31 +57,30 @@ class PluginConfigs:
         self._loaded: dict[str, Loaded] = {}
 
     def change(self, revision: str, content: ConfigMap, now_us: int) -> bool:
-        """Somebody writes the ConfigMap to which the DaemonSet's present revision refers; whether that changes it."""
-        source = revision if revision in self._edits else SHARED
-        edits = self._edits.setdefault(source, [])
-        if edits and edits[-1][1] == content:
+        """Somebody writes the ConfigMap to which the revision refers; whether that changes it."""
+        edits = self._edits[revision]
+        if edits[-1][1] == content:
             return False
         edits.append((now_us, content))
         return True
 
     def has_manager(self, revision: str) -> bool:
         """Whether config-manager runs in the revision's Pods."""
-        return self._source(revision) is not None
+        return revision in self._edits
 
-    def reading(self, revision: str, label: str | None, created_us: int, now_us: int) -> Reading | None:
-        """What the plugin of a Pod, created at `created_us`, reads now; None where config-manager finds nothing to read."""
-        source = self._source(revision)
-        if source is None:
+    def reading(self, revision: str, label: str | None, mounted_us: int, now_us: int) -> Reading | None:
+        """What the plugin of a Pod reads now that mounted its files at `mounted_us`; None where config-manager finds nothing
+        to read."""
+        if revision not in self._edits:
             return Reading(OWN_FILE, OWN_FILE, None)
-        seen_us = max(created_us, now_us - self._refresh_us)
-        edits = self._edits[source]
-        number = max((index for index, (at_us, _) in enumerate(edits) if at_us <= seen_us), default=0)
+        seen_us = max(mounted_us, now_us - self._refresh_us)
+        edits = self._edits[revision]
+        number = max(index for index, (at_us, _) in enumerate(edits) if at_us <= seen_us)
         content = edits[number][1]
         chosen = content.chosen(label)
         if chosen is None:
             return None
-        entry = source if len(content.entries) == 1 else f"{source}/{chosen}"
+        entry = revision if len(content.entries) == 1 else f"{revision}/{chosen}"
         edit = f"#{number}" if number else ""
         return Reading(entry + edit, chosen, dict(content.entries)[chosen])
 
@@ -92,6 +89,3 @@ class PluginConfigs:
         if text not in self._loaded:
             self._loaded[text] = load(text, env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
         return self._loaded[text]
-
-    def _source(self, revision: str) -> str | None:
-        return next((source for source in (revision, SHARED) if source in self._edits), None)

@@ -84,6 +84,7 @@ class InVain(StrEnum):
     NO_POD = "no-pod"  # the node has no Pod of the DaemonSet
     TERMINATING = "terminating"  # its Pod is being deleted already
     UNCHANGED = "unchanged"  # it is so already
+    UNREAD = "unread"  # the present template names no ConfigMap
     WELL = "well"  # nothing is wrong with the node itself
 
 
@@ -135,5 +136,5 @@ class Rollout:
 
     @property
     def has_configs(self) -> bool:
-        """Whether a revision or an event brings a sharing config."""
-        return bool(self.config_maps) or any(event.config_map is not None for event in self.events)
+        """Whether a revision carries a sharing config."""
+        return bool(self.config_maps)

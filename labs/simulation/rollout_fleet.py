@@ -42,6 +42,7 @@ class FleetPod:
     revision: str
     created_us: int
     number: int
+    mounted_us: int  # since when its kubelet keeps its mounted files: its creation, or when it got a node
     phase: Phase = Phase.PENDING
     ready_since_us: int | None = None
     terminating: bool = False
@@ -232,7 +233,7 @@ class Fleet:
                 or behaviour in NEVER_STARTS
             ):
                 if not pod.scheduled:
-                    pod.scheduled = True
+                    pod.scheduled, pod.mounted_us = True, self.now_us
                     self.record(RolloutHappening.POD_SCHEDULED, pod=pod)
                 self.plan(self.now_us + self.rollout.startup_us, Step.START, pod)
             self.plugins.settle(pod)
@@ -289,7 +290,7 @@ class Fleet:
     def _new_pod(self, node: FleetNode, revision: str, created_us: int) -> FleetPod:
         self._pods_made += 1
         name = f"{self.rollout.name}-{_suffix(self._pods_made)}"
-        pod = FleetPod(name, node, revision, created_us, self._pods_made)
+        pod = FleetPod(name, node, revision, created_us, self._pods_made, created_us)
         node.pods.append(pod)
         self.touch(node)
         return pod

@@ -145,7 +145,7 @@ class PluginSide:
     def begin(self, pod: FleetPod, *, broken: bool) -> None:
         """The Pod ran before the start, before its node got the label that it has; of a broken one nothing is served for
         long."""
-        reading = self._configs.reading(pod.revision, None, pod.created_us, 0) or self._reading(pod)
+        reading = self._configs.reading(pod.revision, None, pod.mounted_us, 0) or self._reading(pod)
         if reading is not None and self._cards.refusal(pod.node.name, reading) is None:
             self._read(pod, reading)
             if broken:
@@ -228,7 +228,7 @@ class PluginSide:
 
     def _reading(self, pod: FleetPod) -> Reading | None:
         label = pod.node.label
-        return self._configs.reading(pod.revision, label, pod.created_us, self._fleet.now_us)
+        return self._configs.reading(pod.revision, label, pod.mounted_us, self._fleet.now_us)
 
     def _read(self, pod: FleetPod, reading: Reading) -> None:
         pod.reading = reading

@@ -296,15 +296,21 @@ class RolloutWorld:
         elif event.deed is Deed.PATCH:
             self._patch(event)
         elif event.deed is Deed.CONFIG_MAP:
-            current, content = self._history.current, event.config_map
-            if content is not None and not self._fleet.configs.change(current, content, self._fleet.now_us):
-                self._tell_in_vain(event, InVain.UNCHANGED)
-                return
-            self._fleet.record(RolloutHappening.CONFIG_MAP_CHANGED, reason=current)
+            self._change_config_map(event)
         elif event.deed is Deed.ADD_NODE:
             self._add_node(event)
         else:
             self._do_to_nodes(event)
+
+    def _change_config_map(self, event: RolloutEvent) -> None:
+        """Somebody writes the ConfigMap that the present template names, if it names one."""
+        configs, current, content = self._fleet.configs, self._history.current, event.config_map
+        if content is not None and not configs.has_manager(current):
+            self._tell_in_vain(event, InVain.UNREAD)
+        elif content is not None and not configs.change(current, content, self._fleet.now_us):
+            self._tell_in_vain(event, InVain.UNCHANGED)
+        else:
+            self._fleet.record(RolloutHappening.CONFIG_MAP_CHANGED, reason=current)
 
     def _add_node(self, event: RolloutEvent) -> None:
         fleet, name = self._fleet, event.nodes[0]

@@ -55,6 +55,8 @@ IN_VAIN: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
     ("unchanged", [{"at": 5, "template": "r1"}], {}),
     ("unchanged", [{"at": 5, "maxUnavailable": 1, "maxSurge": 0}], {}),
     ("unchanged", [{"at": 5, "configMap": {"config": CARRIED}}], {"revisions": {"r1": {"config": CARRIED}}}),
+    ("unread", [{"at": 5, "configMap": {"config": CARRIED}}], {}),
+    ("unread", [{"at": 5, "configMap": {"config": CARRIED}}], {"revisions": {"r2": {"config": CARRIED}}}),
     ("unchanged", [{"at": 5, "notReady": ["node-2"]}, {"at": 5.5, "notReady": ["node-2"]}], {}),
     ("well", [{"at": 5, "repair": "node-2"}], {}),
 ]

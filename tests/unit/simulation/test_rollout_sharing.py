@@ -292,6 +292,27 @@ def test_a_changed_configmap_rolls_nothing_and_nodes_drift_as_their_plugins_star
     assert (end.is_done, end.status.updated, end.revision) == (True, 4, "r1")
 
 
+@pytest.mark.parametrize("revisions", [{}, {"r2": {"config": shared(2)}}])
+def test_a_configmap_that_the_template_does_not_name_reaches_no_pod(revisions: dict[str, Any]) -> None:
+    events = [
+        {"at": 10, "configMap": {"config": shared(4)}},
+        {"at": 11, "restartKubelet": "n1"},
+        {"at": 40, "deletePod": "n2"},
+        {"at": 200, "restartKubelet": "n3"},
+    ]
+    outcome = ran([pods("w", 1)], nodes=3, revisions=revisions, events=events)
+    assert [each.offers[0].capacity for each in at(outcome, 500).nodes] == [1, 1, 1]
+    assert [str(note.why) for note in outcome.notes] == ["unread"]
+
+
+def test_a_pod_mounts_its_configmap_when_it_gets_a_node_and_not_while_it_waits_for_one() -> None:
+    pending = [{"nodes": ["n1"], "revisions": ["r2"], "pod": "pending"}]
+    more = changed(EXCLUSIVE, shared(2), behaviour=pending)
+    more["events"] += [{"at": 80, "configMap": {"config": shared(4)}}, {"at": 90, "repair": "n1"}]
+    outcome = ran([pods("w", 1)], **more)
+    assert (offered(outcome, 110)[GPU][0], node(at(outcome, 110)).config) == (4, "r2#1")
+
+
 def test_undo_brings_the_old_config_back_where_each_revision_has_its_own() -> None:
     more = changed(shared(2), shared(6))
     more["events"].append({"at": 200, "undo": True})
