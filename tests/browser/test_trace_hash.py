@@ -35,6 +35,11 @@ SCENARIOS = {
     "requests": SCENARIO.replace(
         "job: {kind: idle}", "job: {kind: service, soloTime: 88ms, residency: 0.97, demand: 0.44, rate: 2/s}"
     ).replace("seed: 1", "seed: 1\ndetail: requests"),
+    "now-and-then": SCENARIO.replace(
+        "job: {kind: idle}",
+        "job: {kind: idle, busy: {every: 2m, for: 20s}, residency: 0.9, demand: 0.5}",
+    ),
+    "takes-what-it-finds": SCENARIO.replace("memory: 6GiB", "memory: {needs: 2GiB, takes: 60%}"),
     "lost-card": SCENARIO.replace(
         "seed: 1", "seed: 1\nfaults: [{at: 2m, node: gpu-node-1, gpu: 0, kind: card-lost}]"
     ),

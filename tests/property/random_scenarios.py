@@ -10,6 +10,14 @@ from hypothesis import strategies as st
 from tests.unit.scenarios import config, scenario, service, training
 
 SIZES = st.sampled_from(["0", "1GiB", "5GiB", "9GiB", "13GiB", "20GiB", "38GiB", "60GiB"])
+TAKES = st.sampled_from(
+    [
+        {"needs": "1GiB", "takes": "90%"},
+        {"needs": "5GiB", "takes": "100%"},
+        {"needs": "0", "takes": "13GiB"},
+        {"needs": "9GiB", "takes": "0%"},
+    ]
+)
 SHARES = st.sampled_from([0, 0.1, 0.5, 0.857, 1])
 LAYOUTS: dict[str, tuple[list[str], ...]] = {  # of cards with MIG, by model; the first is: MIG mode off
     "a100-40gb": ([], ["3g.20gb", "3g.20gb"], ["1g.5gb", "2g.10gb", "3g.20gb"], ["7g.40gb"]),
@@ -65,20 +73,24 @@ def mig_configs(draw: st.DrawFn, made: list[dict[str, Any]]) -> list[dict[str, A
 
 @st.composite
 def memory(draw: st.DrawFn) -> Any:
-    """A size, or steps of sizes."""
+    """A size, what an allocator needs and takes, or steps of these."""
     if draw(st.booleans()):
-        return draw(SIZES)
+        return draw(st.one_of(SIZES, TAKES))
     times = sorted(draw(st.sets(st.integers(0, 200), min_size=1, max_size=4)))
-    return [{"at": f"{time}s", "set": draw(SIZES)} for time in times]
+    sizes = st.one_of(SIZES.map(lambda size: {"set": size}), TAKES)
+    return [{"at": f"{time}s", **draw(sizes)} for time in times]
 
 
 @st.composite
-def jobs(draw: st.DrawFn) -> dict[str, Any]:
-    """A job of any kind."""
+def jobs(draw: st.DrawFn, *, spells: bool) -> dict[str, Any]:
+    """A job of any kind; with `spells` idle ones compute now and then, which is drawn."""
     shares: dict[str, Any] = {"residency": draw(SHARES), "overlap": draw(st.sampled_from([0, 0.5, 1]))}
     kind = draw(st.sampled_from(["idle", "training", "clients", "rate"]))
     if kind == "idle":
-        return {"kind": "idle"}
+        if not (spells and draw(st.booleans())):
+            return {"kind": "idle"}
+        busy = draw(st.sampled_from([("2m", "20s"), ("30s", "30s"), ("20s", "1us")]))
+        return {"kind": "idle", "busy": {"every": busy[0], "for": busy[1]}, **shares}
     if kind == "training":
         return training(draw(SOLO), draw(st.sampled_from([1, 17, 300])), **shares)
     if kind == "clients":
@@ -107,7 +119,7 @@ def workloads(draw: st.DrawFn, name: str, *, random_arrivals: bool) -> dict[str,
         "count": draw(st.integers(1, 4)),
         "arrival": draw(st.sampled_from(streams)),
         "request": draw(requests()),
-        "job": draw(jobs()),
+        "job": draw(jobs(spells=random_arrivals)),
         "onOOM": draw(st.sampled_from(["exit", "catch"])),
         "onFault": draw(st.sampled_from(["exit", "catch"])),
     }
