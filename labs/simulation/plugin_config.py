@@ -1,8 +1,9 @@
 """Which sharing config a plugin Pod reads: that of its revision, by its node's label.
 
 A revision that carries a config names a ConfigMap of its own. A Pod of any other mounts none, whoever writes one, and reads
-its node's own file. Where there is a ConfigMap there is config-manager, which takes the entry that the label `nvidia.com/device-plugin.config` names, else `default`, else the only one; a label that
-names no entry is an error (NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager/main.go; its README says that it is skipped).
+its node's own file. Where there is a ConfigMap there is config-manager, which takes the entry that the label
+`nvidia.com/device-plugin.config` names, else `default`, else the only one; a label that names no entry is an error
+(NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager/main.go; its README says that it is skipped).
 
 Nobody tells a plugin that the content has changed. The mounted file follows within `refresh_us` (about a minute in life;
 general knowledge, not measured), and the plugin reads it the next time that it starts.
