@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from labs.report.measure import pixels
 from labs.report.messages import Messages
@@ -16,6 +17,7 @@ TICKS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86
 TICKS_MOST = {Width.WIDE: 8, Width.NARROW: 4}
 SECOND_US = 1_000_000
 DEEDS_MOST = 20
+PLACES = 2  # of a line, to a unit of the picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +69,19 @@ def _steps(
     at_y: Callable[[int], float],
     right: float,
 ) -> str:
-    """A line that jumps at each change and goes on to the right."""
-    parts = [f"M{at_x(points[0][0]):.1f} {at_y(points[0][1]):.1f}"]
+    """A line that jumps at each change and goes on to the right; of many jumps in one place as far as all of them reach."""
     level = points[0][1]
-    for moment, count in points[1:]:
-        if count != level:
-            parts.append(f"H{at_x(moment):.1f}V{at_y(count):.1f}")
-            level = count
+    parts = [f"M{at_x(points[0][0]):.1f} {at_y(level):.1f}"]
+    for place, there in groupby(points[1:], key=lambda point: round(at_x(point[0]) * PLACES)):
+        counts = [count for _, count in there]
+        reached = [level, *counts]
+        if min(reached) == max(reached):
+            continue
+        parts.append(f"H{place / PLACES:.1f}")
+        if len(counts) > 1:
+            parts += [f"V{at_y(most):.1f}" for most in (min(reached), max(reached))]
+        parts.append(f"V{at_y(counts[-1]):.1f}")
+        level = counts[-1]
     return "".join(parts) + f"H{right:.1f}"
 
 

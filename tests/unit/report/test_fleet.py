@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 import yaml
 
+from labs.cluster.daemonset import Status
 from labs.library import LANGUAGES, builtin_library
+from labs.report.fleet_chart import HEIGHT, TOP, Course, chart_scene
 from labs.report.fleet_picture import DRAWN_MOST, FleetFrame, fleet_scene
 from labs.report.fleet_state import chosen_node, node_letters, revision_letters, state_of
 from labs.report.fleet_text import fleet_text
@@ -19,6 +23,7 @@ from labs.report.scene import Width
 from labs.report.shapes import Group, Line, Path, Rect, Shape, Text
 from labs.simulation.rollout import Rollout
 from labs.simulation.rollout_budget import budget_use, strategy_at
+from labs.simulation.rollout_course import Beat, FleetCourse
 from labs.simulation.rollout_moments import fleet_moments, fleet_snapshot
 from labs.simulation.rollout_reader import read_rollout
 from labs.simulation.rollout_snapshot import FleetSnapshot
@@ -163,6 +168,32 @@ def test_slots_are_tickets_taken_free_or_struck_out() -> None:
     taken = sum(isinstance(shape, Rect) and shape.css == "gl-slot-taken" for shape in shapes)
     assert taken == sum(offer.requested for node in end.nodes for offer in node.offers)
     assert "10 Pods wait for a slot" in texts(tuple(shapes))
+
+
+# The course
+
+
+def test_a_line_of_very_many_jumps_has_no_more_points_than_the_picture_has_room_for() -> None:
+    read, _ = at(0, nodes=900, until=9000)
+    course = FleetCourse(read, run_rollout(read).trace)
+    scene = chart_scene(Course(course.beats, (), 0, read.until_us), EN, Width.WIDE)
+    available, updated = (shape.d for shape in scene.shapes if isinstance(shape, Path))
+    assert len(course.beats) > 1700
+    assert max(line.count("H") for line in (available, updated)) < 2 * Width.WIDE.units
+    heights = {float(height) for height in re.findall(r"V([0-9.]+)", updated)}
+    assert (min(heights), max(heights)) == (TOP, TOP + HEIGHT)
+
+
+def test_a_jump_there_and_back_in_one_place_is_drawn_as_far_as_it_reaches() -> None:
+    status = Status(desired=2, current=2, misscheduled=0, ready=2, updated=2, available=2)
+    beats = [
+        Beat(0, status, "r1", True),
+        Beat(1, replace(status, available=0), "r1", False),
+        Beat(2, status, "r1", True),
+    ]
+    scene = chart_scene(Course(beats, (), 0, 10**9), EN, Width.WIDE)
+    available, _ = (shape.d for shape in scene.shapes if isinstance(shape, Path))
+    assert [float(height) for height in re.findall(r"V([0-9.]+)", available)] == [TOP + HEIGHT, TOP, TOP]
 
 
 # The reckoning
