@@ -20,6 +20,12 @@ VOLTA_LIMIT = 16
 """MPS clients below compute capability 7.5 (the daemon asks for 7.5 where it means Volta, 7.0)."""
 MPS_LIMIT = 48
 
+
+def mps_client_limit(compute_capability: tuple[int, int]) -> int:
+    """How many MPS clients the device plugin's daemon allows on a card of this compute capability."""
+    return VOLTA_LIMIT if compute_capability < (7, 5) else MPS_LIMIT
+
+
 _PLUGIN_PREFIX = "error getting plugins: unable to create plugins: "
 _MANAGER_PREFIX = "failed to construct resource managers: "
 _MAP_PREFIX = "error building device map: error building device map from config.resources: "
@@ -249,7 +255,7 @@ def _mps(
             waiting.append(name)
             continue
         for device in found:
-            allowed = VOLTA_LIMIT if gpus[device.gpu_index].compute_capability < (7, 5) else MPS_LIMIT
+            allowed = mps_client_limit(gpus[device.gpu_index].compute_capability)
             if device.replicas > allowed:
                 problem = (
                     "invalid MPS configuration: invalid device maximum allowed replicas exceeded: "

@@ -11,7 +11,7 @@ from labs.config.problem import ProblemsError
 from labs.report.accuracy_words import accuracy_json, accuracy_text
 from labs.simulation.accuracy import accuracy
 from labs.simulation.datasets import builtin_datasets, builtin_points
-from labs.simulation.measurement import Measurement, read_measurements
+from labs.simulation.measurement import MAX_BYTES, Measurement, read_measurements
 
 FORMATS = ("text", "json")
 
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _read(path: str, terminal: Terminal) -> tuple[Measurement, ...]:
-    text = terminal.read_text(path)
+    text = terminal.read_text(path, MAX_BYTES)
     try:
         return read_measurements(text)
     except ProblemsError as error:

@@ -38,32 +38,32 @@ class Terminal:
     library: Library
     messages: Messages
 
-    def read_text(self, path: str) -> str:
-        """The text of a file, or of standard input for `-`. Raises InputError."""
+    def read_text(self, path: str, limit: int = INPUT_LIMIT) -> str:
+        """The text of a file of at most `limit` bytes, or of standard input for `-`. Raises InputError."""
         try:
-            data = self.read_bytes(path)
+            data = self.read_bytes(path, limit)
             return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
             raise InputError(self.messages.text("cli.not-utf8", path=path, line=line)) from None
 
-    def read_bytes(self, path: str) -> bytes:
-        """The bytes of a file, or of standard input for `-`. Raises InputError."""
+    def read_bytes(self, path: str, limit: int = INPUT_LIMIT) -> bytes:
+        """The bytes of a file, at most `limit`, or of standard input for `-`. Raises InputError."""
         try:
             if path == "-":
                 if sys.stdin is None:
                     raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-                data = sys.stdin.buffer.read(INPUT_LIMIT + 1)
+                data = sys.stdin.buffer.read(limit + 1)
             else:
                 with Path(path).open("rb") as file:
-                    data = file.read(INPUT_LIMIT + 1)
+                    data = file.read(limit + 1)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise InputError(
                 self.messages.text("cli.cannot-read", path=visible(path), reason=reason)
             ) from None
-        if len(data) > INPUT_LIMIT:
-            raise InputError(self.messages.text("cli.too-large", path=path, limit=INPUT_LIMIT))
+        if len(data) > limit:
+            raise InputError(self.messages.text("cli.too-large", path=path, limit=limit))
         return data
 
     def problems(self, error: ProblemsError, source: str, path: str) -> InputError:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from labs.cluster.advertise import MPS_LIMIT, mps_client_limit
 from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.errors import UnknownFigureError
 from labs.simulation.calibration import Observation, Parameter, Shares, Sharing, fit, job_with
@@ -155,13 +156,15 @@ def _against(one: Observation, solo_s: float, job: Job, shares: Shares) -> Contr
 
 def _ways(model: GpuModel | None, copies: int) -> Iterator[Sharing]:
     """The ways of sharing that are forecast: time-slicing, MPS with a memory limit only and as the device plugin sets it
-    (each client has 100/n percent of the threads), and every MIG profile of the card of which enough is known."""
+    (each client has 100/n percent of the threads), for as many clients as the plugin allows on the card, and every MIG
+    profile of the card of which enough is known."""
     gpu = "" if model is None else model.id
+    clients = min(copies, _mps_clients(model))
     for count in range(2, copies + 1):
         yield Sharing("time-slicing", gpu, None, count)
-    for count in range(2, copies + 1):
+    for count in range(2, clients + 1):
         yield Sharing("mps", gpu, None, count)
-    for count in range(2, copies + 1):
+    for count in range(2, clients + 1):
         yield Sharing("mps", gpu, None, count, 100 // count)
     for profile in () if model is None else model.mig_profiles:
         if "+" not in profile.name and "-" not in profile.name:  # media engines change no speed
@@ -170,3 +173,11 @@ def _ways(model: GpuModel | None, copies: int) -> Iterator[Sharing]:
             except UnknownFigureError:
                 continue
             yield Sharing("mig", gpu, profile.name)
+
+
+def _mps_clients(model: GpuModel | None) -> int:
+    """How many clients the device plugin's MPS daemon allows; on a card of which nothing is known, as on a new one."""
+    if model is None or model.compute_capability is None:
+        return MPS_LIMIT
+    major, _, minor = model.compute_capability.partition(".")
+    return mps_client_limit((int(major), int(minor)))

@@ -17,6 +17,7 @@ from labs.config.problem import Problem, ProblemsError
 from labs.simulation.scenario import JobKind
 
 MAX_POINTS = 20_000
+MAX_BYTES = 8_000_000  # of a file: room for so many figures of usual length
 MAX_COPIES = 128
 MAX_TEXT = 200
 MAX_BESIDE = 100

@@ -11,6 +11,7 @@ import pytest
 from labs.cli import main
 from labs.library import LANGUAGES
 from labs.simulation.datasets import builtin_points_text
+from labs.simulation.measurement import MAX_BYTES
 
 Ran = tuple[int, str, str]
 Run = Callable[..., Ran]
@@ -49,6 +50,15 @@ def test_the_json_is_that_of_the_design(accuracy: Run) -> None:
 def test_the_packages_own_file_says_the_same_when_it_is_given(accuracy: Run, tmp_path: Path) -> None:
     given = accuracy("--format", "json", "--points", file(tmp_path, builtin_points_text()))
     assert given == accuracy("--format", "json")
+
+
+def test_a_file_may_be_as_large_as_so_many_figures_are(accuracy: Run, tmp_path: Path) -> None:
+    text = builtin_points_text()
+    given = file(tmp_path, text + "\n" * (MAX_BYTES - len(text.encode())))
+    assert accuracy("--format", "json", "--points", given) == accuracy("--format", "json")
+    code, out, err = accuracy("--points", file(tmp_path, "\n" * (MAX_BYTES + 1)))
+    assert (code, out) == (2, "")
+    assert f"{MAX_BYTES:,}" in err
 
 
 def test_one_row_that_changes_changes_the_figures(accuracy: Run, tmp_path: Path) -> None:

@@ -123,3 +123,21 @@ def test_every_language_has_its_words(estimate: Run, language: str) -> None:
         assert "a100" not in out
         assert "1g.10gb" in out
         assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("gpu", "clients"), [(("--gpu", "v100-16gb"), 16), (("--gpu", "t4-16gb"), 18), ((), 18)]
+)
+def test_mps_is_forecast_for_as_many_clients_as_the_device_plugin_allows(
+    estimate: Run, gpu: tuple[str, ...], clients: int
+) -> None:
+    """The daemon refuses more than 16 replicas below compute capability 7.5; other ways are forecast all the same."""
+    asked = ("--solo", "88ms", *gpu, "--copies", "18")
+    _, out, _ = estimate(*asked, "--format", "json")
+    predictions = json.loads(out)["predictions"]
+    for mechanism, most in (("time-slicing", 18), ("mps", clients)):
+        counts = [each["copies"] for each in predictions if each["mechanism"] == mechanism]
+        assert sorted(set(counts)) == list(range(2, most + 1))
+    _, out, _ = estimate(*asked)
+    (row,) = [line.split() for line in out.splitlines() if line.split()[:1] == ["18"]]
+    assert row.count("–") == (2 if clients < 18 else 0)

@@ -7,8 +7,14 @@ import json
 import pytest
 
 from labs.config.problem import ProblemsError
-from labs.simulation.datasets import DatasetError, builtin_datasets, builtin_points, read_datasets
-from labs.simulation.measurement import MAX_POINTS, Measurement, Role, read_measurements
+from labs.simulation.datasets import (
+    DatasetError,
+    builtin_datasets,
+    builtin_points,
+    builtin_points_text,
+    read_datasets,
+)
+from labs.simulation.measurement import MAX_BYTES, MAX_POINTS, Measurement, Role, read_measurements
 from labs.simulation.quantity import Quantity, Unit, unit_of
 from labs.simulation.scenario import JobKind
 
@@ -112,6 +118,12 @@ def test_every_bad_line_is_told_up_to_a_bearable_number() -> None:
 
 def test_a_file_without_figures_is_refused() -> None:
     assert problems(" \n\n") == [("points-none", 1, 1)]
+
+
+def test_as_many_figures_as_are_allowed_fit_into_as_many_bytes_as_are() -> None:
+    lengths = [len(text.encode()) + 1 for text in builtin_points_text().splitlines()]
+    assert MAX_POINTS * sum(lengths) / len(lengths) < MAX_BYTES
+    assert len(read_measurements((line() + "\n") * MAX_POINTS)) == MAX_POINTS
 
 
 def test_a_file_with_too_many_figures_is_refused_where_it_is_too_long() -> None:
