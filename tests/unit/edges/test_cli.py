@@ -359,12 +359,14 @@ def test_a_lab_as_json(gpulab: Run) -> None:
     assert shown == {
         "id": LAB.id,
         "title": ENGLISH.text("lab.slots-and-memory.title"),
-        "presets": ["story", "small", "refused", "two"],
+        "presets": ["story", "small", "refused", "two", "finds", "agreed"],
         "scenario": preset_text(LAB, "small"),
     }
 
 
-@pytest.mark.parametrize(("preset", "code"), [("story", 0), ("small", 0), ("refused", 1), ("two", 0)])
+@pytest.mark.parametrize(
+    ("preset", "code"), [("story", 0), ("small", 0), ("refused", 1), ("two", 0), ("finds", 0)]
+)
 def test_a_lab_runs_with_a_preset(gpulab: Run, preset: str, code: int) -> None:
     """Each makes its own claim; a node whose config is refused is bad news all the same."""
     found, out, err = gpulab("lab", "run", LAB.id, "--preset", preset, "--format", "json")
@@ -379,7 +381,9 @@ def test_a_lab_runs_with_a_preset(gpulab: Run, preset: str, code: int) -> None:
         (("lab", "run", "nobody"), ENGLISH.text("cli.lab-unknown", lab="nobody", known=KNOWN)),
         (
             ("lab", "show", LAB.id, "--preset", "tiny"),
-            ENGLISH.text("cli.preset-unknown", preset="tiny", known="story, small, refused, two"),
+            ENGLISH.text(
+                "cli.preset-unknown", preset="tiny", known="story, small, refused, two, finds, agreed"
+            ),
         ),
     ],
 )

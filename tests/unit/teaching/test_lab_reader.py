@@ -125,7 +125,7 @@ def test_an_unknown_metric_or_preset_says_which_there_are() -> None:
     assert "oomPods" in metric.value.known
     with pytest.raises(UnknownMetricError) as preset:
         results.metric(lab, "tiny", "oomPods")
-    assert preset.value.known == ("story", "small", "refused", "two")
+    assert preset.value.known == ("story", "small", "refused", "two", "finds", "agreed")
 
 
 def test_a_text_is_evaluated_once_while_it_is_kept() -> None:
