@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from fractions import Fraction
 
 from labs.hardware.catalog import GpuModel
@@ -49,7 +50,7 @@ def usable_memory_bytes(
     Raises `UnknownFigureError` where the catalog does not know the card's total, `ValueError` for a fraction
     or a total out of range.
     """
-    reserve = Fraction(str(driver_reserve_fraction))
+    reserve = _decimal(driver_reserve_fraction)
     if not 0 <= reserve < 1:
         raise ValueError(
             f"driver reserve {driver_reserve_fraction} is out of range: expected 0 or more, below 1"
@@ -61,3 +62,9 @@ def usable_memory_bytes(
     if total <= 0:
         raise ValueError(f"total memory {model_or_total_mib} MiB is out of range: expected more than 0")
     return int(total * (1 - reserve))
+
+
+@functools.lru_cache(maxsize=64)
+def _decimal(fraction: float | Fraction) -> Fraction:
+    """The fraction at its decimal value; what every scenario asks for again."""
+    return Fraction(str(fraction))

@@ -25,13 +25,14 @@ ROWS = ("working", "each", "slowdown", "together", "busy", "oom", "hit")
 @dataclass(frozen=True, slots=True)
 class SideBySide:
     """What `came` by way and number of copies (from 1), the MIG layout by number of copies, and published figures that were
-    measured like this; `copies` are looked at, and by way a fault of one of these `hit` so many."""
+    measured like this. `copies` are looked at; by way, a fault of one of these `hit` so many, and Traces have `hashes`."""
 
     job: Job
     iterations: int
     copies: int
     came: Mapping[str, tuple[Came, ...]]
     hit: Mapping[str, int]
+    hashes: Mapping[str, str]
     layouts: tuple[CopiesLayout | None, ...]
     published: tuple[Published, ...]
 

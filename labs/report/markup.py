@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 # Characters that XML forbids; an HTML page shows them as nothing good either.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_NOT_PLAIN = re.compile(f"[&<>\"'{_FORBIDDEN.pattern[1:]}")
 
 
 def escape(text: str) -> str:
     """`text` for use between tags and in quoted attributes, of HTML and of SVG."""
+    if _NOT_PLAIN.search(text) is None:
+        return text
     return _FORBIDDEN.sub("\ufffd", text).translate(_ENTITIES)
 
 
@@ -27,13 +31,20 @@ def quoting(text: str, quotes: Iterable[str]) -> str:
 def attributes(**values: str | float | bool | None) -> str:
     """` name="value"` for each value: `_` in a name stands for `-`; True is the bare name; None and False are left out."""
     written = []
-    for name, value in values.items():
-        name = name.rstrip("_").replace("_", "-")
+    for key, value in values.items():
+        if value is None or value is False:
+            continue
         if value is True:
-            written.append(f" {name}")
-        elif value is not None and value is not False:
-            written.append(f' {name}="{escape(value if isinstance(value, str) else number(value))}"')
+            written.append(f" {_name(key)}")
+        else:
+            written.append(f' {_name(key)}="{escape(value) if isinstance(value, str) else number(value)}"')
     return "".join(written)
+
+
+@functools.cache
+def _name(key: str) -> str:
+    """The attribute that a key of Python's stands for; there are as many as are written in the code."""
+    return key.rstrip("_").replace("_", "-")
 
 
 def number(value: float) -> str:

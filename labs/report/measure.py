@@ -6,6 +6,7 @@ are laid out by them do not touch their neighbours.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Callable
@@ -21,6 +22,7 @@ ELLIPSIS = "…"
 # Spaces at which no line breaks: 6 GiB, 3 × 6.
 _GLUED = re.compile(r" (?=×|[KMGT]iB)|(?<=×) ")
 _GLUE = "\u00a0"
+KEPT = 4_096  # characters, and texts with their lines
 
 
 def columns(text: str) -> int:
@@ -32,17 +34,20 @@ def pixels(text: str, size: float, bold: bool = False) -> float:
     """The estimated width of `text` set in a sans-serif of `size` units."""
     ems = 0.0
     for character in text:
-        if _columns_of(character) == 2:
-            ems += 1.0
-        elif character in _NARROW:
-            ems += 0.37
-        elif character in _WIDE:
-            ems += 0.9
-        elif character.isupper():
-            ems += 0.7
-        else:
-            ems += 0.6
+        ems += _ems(character)
     return ems * size * (1.06 if bold else 1.0)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _ems(character: str) -> float:
+    """Of one character, in the size of its font."""
+    if _columns_of(character) == 2:
+        return 1.0
+    if character in _NARROW:
+        return 0.37
+    if character in _WIDE:
+        return 0.9
+    return 0.7 if character.isupper() else 0.6
 
 
 def pad(text: str, width: int, right: bool = False) -> str:
@@ -79,7 +84,13 @@ def wrap(text: str, width: int) -> list[str]:
 
 def wrap_pixels(text: str, width: float, size: float, bold: bool = False) -> list[str]:
     """Lines of at most `width` units of a picture."""
-    return _lines(text, lambda part: pixels(part, size, bold) <= width)
+    return [*_wrapped(text, width, size, bold)]
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _wrapped(text: str, width: float, size: float, bold: bool) -> tuple[str, ...]:
+    """The same; a picture that a reader changes has most of its words again."""
+    return tuple(_lines(text, lambda part: pixels(part, size, bold) <= width))
 
 
 def wrap_at_most(text: str, most: int, width: float, size: float) -> list[str]:
@@ -129,6 +140,7 @@ def _breaks_around(character: str) -> bool:
     return _columns_of(character) == 2 and not "가" <= character <= "힣"
 
 
+@functools.lru_cache(maxsize=KEPT)
 def _columns_of(character: str) -> int:
     if unicodedata.east_asian_width(character) in "WF":
         return 2

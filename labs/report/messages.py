@@ -32,9 +32,13 @@ class MessageError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence cut at its placeholders: literal texts at even places, names of placeholders at odd ones."""
+    """A sentence cut at its placeholders: literal texts at even places, names of placeholders at odd ones.
+
+    `placeholders` are the names that need a value.
+    """
 
     parts: tuple[str, ...]
+    placeholders: frozenset[str]
 
     @classmethod
     def parse(cls, key: str, text: str) -> Sentence:
@@ -53,15 +57,12 @@ class Sentence:
                     f"message {key!r}: lone {found[0]!r} in {text!r}; write {{name}} or double the brace"
                 )
         parts[-1] += text[end:]
-        return cls(tuple(parts))
-
-    @property
-    def placeholders(self) -> frozenset[str]:
-        """The names that need a value."""
-        return frozenset(self.parts[1::2])
+        return cls(tuple(parts), frozenset(parts[1::2]))
 
     def fill(self, values: Mapping[str, str]) -> str:
         """The sentence with its values; every placeholder has one."""
+        if len(self.parts) == 1:
+            return self.parts[0]
         return "".join(values[part] if index % 2 else part for index, part in enumerate(self.parts))
 
 
@@ -100,8 +101,8 @@ class Messages:
     def text(self, key: str, /, **values: Value) -> str:
         """The sentence with its values. Raises `MessageError` for an unknown key, a missing or a needless value."""
         sentence = self._sentence(key)
-        given = frozenset(values)
-        if given != sentence.placeholders:
+        if values.keys() != sentence.placeholders:
+            given = frozenset(values)
             missing = ", ".join(sorted(sentence.placeholders - given)) or "none"
             needless = ", ".join(sorted(given - sentence.placeholders)) or "none"
             raise MessageError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ STEPS_US = (
 )
 SIZE = 11.0
 TICKS_MOST = 8
+KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +35,32 @@ class Axis:
         share = us / self.end_us if self.end_us else 0.0
         return self.left + (self.right - self.left) * min(1.0, max(0.0, share))
 
-    def ticks(self, messages: Messages) -> list[tuple[float, str]]:
-        """The named moments: as many as have room, with their words."""
-        most = TICKS_MOST
-        while True:
-            step = next((step for step in STEPS_US if self.end_us / step <= most), STEPS_US[-1])
-            found = [
-                (self.at(step * n), messages.duration(step * n)) for n in range(int(self.end_us // step) + 1)
-            ]
-            widest = max(pixels(words, SIZE) for _, words in found)
-            if len(found) <= 2 or found[1][0] - found[0][0] >= 1.5 * widest + 5 or most <= 1:
-                return found if len(found) <= 2 * TICKS_MOST else found[:: len(found) // TICKS_MOST]
-            most -= 1
+
+@functools.lru_cache(maxsize=KEPT)
+def ticks(axis: Axis, messages: Messages) -> tuple[tuple[float, str], ...]:
+    """The named moments: as many as have room, with their words. A picture asks for them several times."""
+    most = TICKS_MOST
+    while True:
+        step = next((step for step in STEPS_US if axis.end_us / step <= most), STEPS_US[-1])
+        found = tuple(
+            (axis.at(step * n), messages.duration(step * n)) for n in range(int(axis.end_us // step) + 1)
+        )
+        widest = max(pixels(words, SIZE) for _, words in found)
+        if len(found) <= 2 or found[1][0] - found[0][0] >= 1.5 * widest + 5 or most <= 1:
+            return found if len(found) <= 2 * TICKS_MOST else found[:: len(found) // TICKS_MOST]
+        most -= 1
 
 
 def grid(axis: Axis, messages: Messages, top: float, bottom: float) -> Iterator[Shape]:
     """A faint line at each named moment from `top` to `bottom`."""
-    for x, _ in axis.ticks(messages):
+    for x, _ in ticks(axis, messages):
         yield Line(x, top, x, bottom, "gl-hairline", "1 4")
 
 
 def tick_names(axis: Axis, messages: Messages, y: float) -> Iterator[Shape]:
     """The names of the moments under a line at `y`."""
     yield Line(axis.left, y, axis.right, y, "gl-hairline")
-    for x, words in axis.ticks(messages):
+    for x, words in ticks(axis, messages):
         half = pixels(words, SIZE) / 2
         anchor = Anchor.END if x + half > axis.right + 6 else Anchor.MIDDLE
         yield Text(axis.right + 6 if anchor is Anchor.END else x, y + 14, words, SIZE, "gl-faint", anchor)

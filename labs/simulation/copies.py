@@ -1,6 +1,7 @@
 """One workload in n equal copies on a card, under each way of sharing: what comes of it.
 
-What comes of it is kept, so that going through the copies costs nothing twice.
+What comes of it is kept, so that going through the copies costs nothing twice, and another amount of memory nothing as long
+as it fits. The hash of a Trace takes a run of its own, since the Trace tells every byte.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from math import fsum
 
 from labs.cluster.pod_phase import Phase
 from labs.hardware.catalog import Catalog
-from labs.simulation.copies_scenario import Side
+from labs.hardware.memory import CONTEXT_MEMORY_BYTES
+from labs.simulation.copies_scenario import MIB, Side
 from labs.simulation.evaluate import trace_of
 from labs.simulation.outcome import PodOutcome
 from labs.simulation.outcome_of import outcome_of
-from labs.simulation.run import run
+from labs.simulation.replay import Replay
 from labs.simulation.scenario import Fault, FaultKind, JobKind
 
 KEPT = 640  # of each, of 20 situations
@@ -31,7 +33,6 @@ class Came:
     what they work on. None where nobody works, or is not done. `error`: why the node offers nothing.
     """
 
-    trace_hash: str
     working: int
     waiting: int
     out_of_memory: int
@@ -48,11 +49,33 @@ class Copies:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self.of = functools.lru_cache(maxsize=KEPT)(self._came)
-        self.hit = functools.lru_cache(maxsize=KEPT)(self._hit)
+        self._of = functools.lru_cache(maxsize=KEPT)(self._came)
+        self._hits = functools.lru_cache(maxsize=KEPT)(self._hit)
+        self.trace_hash = functools.lru_cache(maxsize=KEPT)(self._hash)
+
+    def of(self, side: Side) -> Came:
+        """What came of the copies. Raises ProblemsError."""
+        return self._of(self._plain(side))
+
+    def hit(self, side: Side) -> int:
+        """How many of the copies a fault of the first one's kernel hits. Raises ProblemsError."""
+        return self._hits(self._plain(side))
+
+    def _plain(self, side: Side) -> Side:
+        """The side itself, or where all copies have room, the same with next to no memory, of which as much comes.
+
+        Under MPS of the plugin a client has its share of the card, so that one copy counts as two: so many slots there are.
+        """
+        at_once = max(2, side.copies) if side.way in ("time-slicing", "mps") else 1
+        usable = side.scenario(self._catalog).nodes[0].devices[0].usable_bytes
+        needed = at_once * (side.situation.memory_mib * MIB + CONTEXT_MEMORY_BYTES)
+        return replace(side, situation=replace(side.situation, memory_mib=1)) if needed <= usable else side
+
+    def _hash(self, side: Side) -> str:
+        """The hash of the scenario's Trace. Raises ProblemsError."""
+        return trace_of(side.scenario(self._catalog)).hash()
 
     def _came(self, side: Side) -> Came:
-        """What came of the copies. Raises ProblemsError."""
         scenario = side.scenario(self._catalog)
         outcome = outcome_of(scenario, trace_of(scenario))
         working = [pod for pod in outcome.pods if pod.oom == 0 and pod.throughput]
@@ -65,7 +88,6 @@ class Copies:
             per_s = fsum(_throughput(pod) for pod in working)
         slowdowns = [pod.slowdown for pod in working if pod.slowdown is not None]
         return Came(
-            trace_hash=outcome.trace_hash,
             working=len(working),
             waiting=sum(_waited(pod, training) for pod in outcome.pods),
             out_of_memory=sum(pod.oom > 0 for pod in outcome.pods),
@@ -78,14 +100,14 @@ class Copies:
         )
 
     def _hit(self, side: Side) -> int:
-        """How many of the copies a fault of the first one's kernel hits. Raises ProblemsError."""
         scenario = replace(
             side.scenario(self._catalog),
             horizon_us=BLAST_US,
             faults=(Fault(BLAST_AT_US, FaultKind.ILLEGAL_ACCESS, pod="copy-0"),),
         )
-        faults = outcome_of(scenario, run(scenario)).faults
-        return len(faults[0].hit) if faults else 0
+        replay = Replay(scenario)
+        replay.see_all(trace_of(scenario).records)
+        return len(replay.faults[0].hit) if replay.faults else 0
 
 
 def _throughput(pod: PodOutcome) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -9,7 +11,6 @@ from labs.hardware.catalog import GpuModel
 from labs.hardware.errors import UnknownFigureError
 from labs.hardware.memory import CONTEXT_MEMORY_BYTES
 from labs.hardware.mig_layout import Layout
-from labs.hardware.mig_profile import MigProfile
 from labs.simulation.mig_share import mig_share
 
 
@@ -37,41 +38,43 @@ class CopiesLayout:
         return (self.profile,) * self.count
 
 
-def cuttable(model: GpuModel) -> tuple[MigProfile, ...]:
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A profile that a card can be cut into: how many devices of it at `most`, and the bytes that each has."""
+
+    profile: str
+    most: int
+    usable_bytes: int
+
+
+def cuts(model: GpuModel) -> tuple[Cut, ...]:
     """The profiles without extras of which all is known that a run needs, the largest first."""
     if model.memory_mib.value is None:
         return ()
-    found = [
-        profile for profile in model.mig_profiles if not profile.attributes and _is_known(model, profile)
-    ]
-    return tuple(sorted(found, key=lambda one: (-one.compute_slices, -(one.memory_slices or 0))))
+    empty, found = Layout.empty(model), []
+    for one in sorted(model.mig_profiles, key=lambda one: (-one.compute_slices, -(one.memory_slices or 0))):
+        if not one.attributes:
+            with suppress(UnknownFigureError):
+                found.append(Cut(one.name, empty.free_count(one), mig_share(model, one).usable_bytes))
+    return tuple(found)
 
 
-def copies_layout(model: GpuModel, copies: int, memory_bytes: int, chosen: str | None) -> CopiesLayout | None:
-    """The layout for copies that hold so much beside their context; None for a card that can't be cut here."""
-    profiles = cuttable(model)
-    if not profiles:
+def copies_layout(
+    known: Sequence[Cut], copies: int, memory_bytes: int, chosen: str | None
+) -> CopiesLayout | None:
+    """The layout, of a card that can be cut like that, for copies that hold so much beside their context; None where it
+    can't be cut here."""
+    if not known:
         return None
-    counts = {profile.name: Layout.empty(model).free_count(profile) for profile in profiles}
-    if chosen in counts:
-        return CopiesLayout(chosen, min(copies, counts[chosen]), Reason.CHOSEN)
-    enough = [
-        one for one in profiles if mig_share(model, one).usable_bytes >= memory_bytes + CONTEXT_MEMORY_BYTES
-    ]
+    for cut in known:
+        if cut.profile == chosen:
+            return CopiesLayout(cut.profile, min(copies, cut.most), Reason.CHOSEN)
+    enough = [cut for cut in known if cut.usable_bytes >= memory_bytes + CONTEXT_MEMORY_BYTES]
     if not enough:
-        return CopiesLayout(profiles[0].name, min(copies, counts[profiles[0].name]), Reason.TOO_SMALL)
-    for profile in enough:
-        if counts[profile.name] >= copies:
-            return CopiesLayout(profile.name, copies, Reason.LARGEST)
-    most = max(enough, key=lambda one: counts[one.name])
-    reason = Reason.SMALLEST if counts[most.name] == max(counts.values()) else Reason.MEMORY
-    return CopiesLayout(most.name, counts[most.name], reason)
-
-
-def _is_known(model: GpuModel, profile: MigProfile) -> bool:
-    try:
-        mig_share(model, profile)
-        Layout.empty(model).free_count(profile)
-    except UnknownFigureError:
-        return False
-    return True
+        return CopiesLayout(known[0].profile, min(copies, known[0].most), Reason.TOO_SMALL)
+    for cut in enough:
+        if cut.most >= copies:
+            return CopiesLayout(cut.profile, copies, Reason.LARGEST)
+    best = max(enough, key=lambda cut: cut.most)
+    reason = Reason.SMALLEST if best.most == max(cut.most for cut in known) else Reason.MEMORY
+    return CopiesLayout(best.profile, best.most, reason)

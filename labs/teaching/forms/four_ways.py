@@ -25,7 +25,7 @@ from labs.report.measure import wrap
 from labs.report.messages import Messages
 from labs.report.table import WIDTH, Column, Table, table_text
 from labs.simulation.copies import Copies
-from labs.simulation.copies_layout import copies_layout, cuttable
+from labs.simulation.copies_layout import Cut, copies_layout, cuts
 from labs.simulation.copies_scenario import WAYS, Side, Situation
 from labs.simulation.published import builtin_published
 from labs.simulation.scenario import Job, JobKind
@@ -90,6 +90,7 @@ class _FourWays:
         self._copies = Copies(data.catalog)
         self._figures = builtin_published()
         self._curves = functools.lru_cache(maxsize=KEPT)(self._all_copies)
+        self._cuts = functools.cache(self._cuts_of)
         self.first: Mapping[str, str] = {}
         known = [model.id for model in data.catalog.models if model.memory_mib.value is not None]
         self.cards = tuple(sorted(known, key=lambda card: not FIRST.endswith(card)))
@@ -107,8 +108,11 @@ class _FourWays:
         if one.id == "card" and values.texts["workload"] == OWN:
             return self.cards
         if one.id == "layout":
-            return (AUTO, *(profile.name for profile in cuttable(self._model(values))))
+            return (AUTO, *(cut.profile for cut in self._cuts(self._model(values).id)))
         return ()
+
+    def _cuts_of(self, card: str) -> tuple[Cut, ...]:
+        return cuts(self._data.catalog.get(card))
 
     def _model(self, values: Values) -> GpuModel:
         card = values.texts["card"]
@@ -146,11 +150,9 @@ class _FourWays:
         self, situation: Situation, chosen: str
     ) -> tuple[Mapping[str, tuple[Side, ...]], SideBySide]:
         """By way, the sides by number of copies, and what came of them; nothing is looked at yet."""
-        model = self._data.catalog.get(situation.card)
+        known, memory = self._cuts(situation.card), situation.memory_mib * MIB
         picked = None if chosen == AUTO else chosen
-        layouts = tuple(
-            copies_layout(model, copies, situation.memory_mib * MIB, picked) for copies in range(1, MOST + 1)
-        )
+        layouts = tuple(copies_layout(known, copies, memory, picked) for copies in range(1, MOST + 1))
         sides = {
             way: tuple(Side(way, at + 1, situation, layout) for at, layout in enumerate(layouts))
             for way in WAYS
@@ -158,7 +160,7 @@ class _FourWays:
         came = {way: tuple(self._copies.of(side) for side in each) for way, each in sides.items()}
         is_there = situation.use is not None and self._measured_on(situation.use) == situation.card
         published = () if not is_there or situation.capped else self._figures.of(situation.use)
-        return sides, SideBySide(situation.job, situation.iterations, 1, came, {}, layouts, published)
+        return sides, SideBySide(situation.job, situation.iterations, 1, came, {}, {}, layouts, published)
 
     def found(self, values: Values) -> tuple[Mapping[str, Side], SideBySide]:
         """The four sides that are looked at, and what comes of all numbers of copies. Raises FaultsError."""
@@ -166,7 +168,8 @@ class _FourWays:
         copies = values.whole("copies")
         shown = {way: each[copies - 1] for way, each in sides.items()}
         hit = {way: self._copies.hit(side) for way, side in shown.items()}
-        return shown, replace(curves, copies=copies, hit=hit)
+        hashes = {way: self._copies.trace_hash(side) for way, side in shown.items()}
+        return shown, replace(curves, copies=copies, hit=hit, hashes=hashes)
 
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """The four ways side by side."""
@@ -244,7 +247,7 @@ class _FourWays:
             tables.append(
                 Table(messages.text("four-ways.measured-caption"), _measured_columns(messages), rows)
             )
-        hashes = [f"{way_name(way, messages)}: {found.now(way).trace_hash}" for way in sides]
+        hashes = [f"{way_name(way, messages)}: {found.hashes[way]}" for way in sides]
         lines = [line for each in (*notes, *error_sentences(WAYS, messages)) for line in wrap(each, WIDTH)]
         parts = ["\n".join(wrap(sentence(found, messages), WIDTH)), *(table_text(one) for one in tables)]
         parts += [
@@ -285,6 +288,6 @@ def _taken(way: str, text: str, found: SideBySide, messages: Messages) -> Taken:
     file = f"{ID}-{way}.yaml"
     command = messages.text("lab.file-head", command=f"gpulab run {file}")
     heading = messages.text(
-        "four-ways.scenario", way=way_name(way, messages), hash=found.now(way).trace_hash[:12]
+        "four-ways.scenario", way=way_name(way, messages), hash=found.hashes[way][:12]
     )
     return Taken(way, heading, text, file, f"# {command}")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from labs.hardware.catalog import builtin_catalog
 from labs.simulation.copies import Came, Copies
-from labs.simulation.copies_layout import Reason, copies_layout, cuttable
+from labs.simulation.copies_layout import Reason, copies_layout, cuts
 from labs.simulation.copies_scenario import WAYS, Side, Situation
 from labs.simulation.estimate import ERRORS
 from labs.simulation.evaluate import evaluate
@@ -29,8 +29,8 @@ each_way = pytest.mark.parametrize("way", WAYS)
 
 
 def side(way: str, copies: int, situation: Situation = SITUATION, chosen: str | None = None) -> Side:
-    model = CATALOG.get(situation.card)
-    layout = copies_layout(model, copies, situation.memory_mib * 1024**2, chosen)
+    known = cuts(CATALOG.get(situation.card))
+    layout = copies_layout(known, copies, situation.memory_mib * 1024**2, chosen)
     return Side(way, copies, situation, layout)
 
 
@@ -98,7 +98,7 @@ def test_a_fault_of_one_hits_whom_the_way_lets_it_hit(way: str, hit: int) -> Non
 def test_a_scenario_taken_along_has_the_same_trace(way: str) -> None:
     scenario = side(way, 3).text
     again = evaluate("# with a comment before it\n" + scenario, CATALOG, workloads=builtin_workloads)
-    assert again.trace_hash == came(way, 3).trace_hash
+    assert again.trace_hash == COPIES.trace_hash(side(way, 3))
 
 
 def shares() -> st.SearchStrategy[float]:
@@ -126,6 +126,19 @@ def test_a_scenario_is_what_is_read_from_its_text(way: str, situation: Situation
     assert one.scenario(CATALOG) == read_scenario(one.text, CATALOG, builtin_workloads)
 
 
+@each_way
+@settings(max_examples=40)
+@given(situation=situations(), copies=st.integers(1, 8))
+def test_memory_that_fits_makes_no_difference(
+    way: str, situation: Situation, copies: int
+) -> None:
+    """What is kept for all memory that fits is what a run with this one comes to; where it does not fit, nothing is kept."""
+    one = side(way, copies, situation)
+    found, fresh = came(way, copies, situation), Copies(CATALOG)
+    assert found == fresh._came(one)
+    assert COPIES.hit(one) == fresh._hit(one)
+
+
 @pytest.mark.parametrize(
     ("copies", "gib", "profile", "count", "reason"),
     [
@@ -143,21 +156,21 @@ def test_a_scenario_is_what_is_read_from_its_text(way: str, situation: Situation
 def test_the_layout_is_the_largest_of_which_there_are_enough(
     copies: int, gib: int, profile: str, count: int, reason: Reason
 ) -> None:
-    found = copies_layout(A100, copies, gib * GIB, None)
+    found = copies_layout(cuts(A100), copies, gib * GIB, None)
     assert found is not None
     assert (found.profile, found.count, found.reason) == (profile, count, reason)
 
 
 def test_a_profile_that_was_chosen_stays_and_a_card_without_mig_has_none() -> None:
-    chosen = copies_layout(A100, 8, 6 * GIB, "2g.20gb")
+    chosen = copies_layout(cuts(A100), 8, 6 * GIB, "2g.20gb")
     assert chosen is not None
     assert (chosen.devices, chosen.reason) == (("2g.20gb",) * 3, Reason.CHOSEN)
-    assert copies_layout(CATALOG.get("t4-16gb"), 2, 6 * GIB, None) is None
+    assert copies_layout(cuts(CATALOG.get("t4-16gb")), 2, 6 * GIB, None) is None
 
 
 @settings(max_examples=40, deadline=None)
 @given(
-    card=st.sampled_from([one.id for one in CATALOG.models if cuttable(one)]),
+    card=st.sampled_from([one.id for one in CATALOG.models if cuts(one)]),
     copies=st.integers(1, 8),
     gib=st.integers(1, 200),
 )
