@@ -156,7 +156,7 @@ def sync(
     """What one sync does: first what each node lacks or has too much; only where that is nothing, the
     rolling update (until its own creates and deletes have been seen, the controller does not roll).
 
-    `elsewhere` counts nodes left out because this sync can do nothing to them: each has one available Pod.
+    `elsewhere` counts nodes left out because this sync can do nothing to them: each has one Pod, available or new.
     """
     managed = _manage(nodes, spec, back_offs, now_us)
     if managed or not spec.strategy.rolls:
@@ -165,7 +165,7 @@ def sync(
     max_unavailable, max_surge = budgets(spec.strategy, desired)
     walked = [node for node in nodes if node.should_run or node.pods]
     if max_surge == 0:
-        return _replace(walked, spec, max_unavailable, now_us)
+        return _replace(walked, spec, max_unavailable - elsewhere.unavailable, now_us)
     return _surge(walked, spec, max_surge, desired - elsewhere.available, now_us)
 
 

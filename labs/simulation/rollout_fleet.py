@@ -142,7 +142,7 @@ class Fleet:
             self._open -= not (isinstance(what, Step) and what.repeats)
             if isinstance(what, RolloutEvent):
                 yield what
-            elif pod is not None and pod.life == life and what is not Step.LOOK:
+            elif pod is not None and pod.life == life:
                 self._step(what, pod)
         self.now_us = until_us
 
@@ -331,7 +331,9 @@ class Fleet:
             self.plugins.settle(pod)
 
     def _step(self, step: Step, pod: FleetPod) -> None:
-        if step is Step.GONE:
+        if step is Step.LOOK:
+            self.touch(pod.node)
+        elif step is Step.GONE:
             self.remove(pod)
         elif step in (Step.START, Step.AGAIN):
             self._start(pod)

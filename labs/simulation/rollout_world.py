@@ -34,7 +34,8 @@ from labs.simulation.rollout_trace import SETTLED, RolloutHappening, RolloutReco
 from labs.simulation.rollout_waits import Step
 from labs.simulation.trace import Trace
 
-VISIT_LIMIT = 5_000_000  # nodes visited in all syncs, Pods beyond two on them, and records, together
+VISIT_LIMIT = 2_000_000  # nodes visited in all syncs, Pods beyond two on them, and records, together
+VISITS_A_RECORD = 4  # what a record costs: as long as so many visits
 
 
 class RolloutTooLargeError(ValueError):
@@ -94,15 +95,16 @@ class RolloutWorld:
         self._strategy: UpdateStrategy = rollout.strategy
         self._history = History.created(FIRST_REVISION)
         self._generation = self._observed = 1
-        self._back_offs: dict[tuple[int, str], BackOff] = {}
+        self._back_offs: dict[str, BackOff] = {}  # by node, of the generation observed
         self._order = None if rollout.order_seed is None else random.Random(f"{rollout.order_seed}:order")
         self._printed: list[tuple[int, str]] = []
         self._lines: list[tuple[int, str]] = []
         self._error: str | None = None
         self._settled = False
         self._tick_us, self._changed = 0, True  # the last sync, and whether the next second needs one
-        self._quiet, self._quiet_revision = QuietNodes(), ""
-        self._loud: set[str] = set()
+        self._quiet, self._quiet_for = QuietNodes(), (self._spec(), 0)
+        self._loud: set[str] = set()  # the other nodes
+        self._labels = self._labels_before()
         self._prepare()
         self._status = status(self._fleet.views(), self._spec(), 0)
         self._record_status()
@@ -112,10 +114,9 @@ class RolloutWorld:
         states: dict[Before, frozenset[str]] = {state: frozenset() for state in Before}
         for state, nodes in self._rollout.before:
             states[state] |= frozenset(self._rollout.nodes) if nodes is None else nodes
-        labels = self._labels_before()
         for node in self._fleet.nodes.values():
-            if node.name in labels:
-                self._fleet.plugins.label(node, labels[node.name])
+            if node.name in self._labels:
+                self._fleet.plugins.label(node, self._labels[node.name])
             self._fleet.create_before(node, FIRST_REVISION, broken=node.name in states[Before.BROKEN])
             node.cordoned = node.name in states[Before.CORDONED]
             node.tainted = node.name in states[Before.TAINTED]
@@ -208,18 +209,17 @@ class RolloutWorld:
         if self._order is not None:
             self._order.shuffle(views)
         elsewhere = self._quiet.status(without=len(chosen))
-        back_offs = {
-            name: wait for (generation, name), wait in self._back_offs.items() if generation == self._observed
-        }
-        actions = sync(views, self._spec(), back_offs, now_us, elsewhere)
+        actions = sync(views, self._spec(), self._back_offs, now_us, elsewhere)
         self._act(actions)
         is_new, self._observed = self._observed != self._generation, self._generation
+        if is_new:
+            self._back_offs.clear()
         self._write_status()
         return bool(actions) or is_new
 
     def _check_size(self) -> None:
         """Raises RolloutTooLargeError where the visits of nodes and the records are too many together."""
-        if self._visits_left < len(self._fleet.records):
+        if self._visits_left < VISITS_A_RECORD * len(self._fleet.records):
             raise RolloutTooLargeError(self._visit_limit, self._fleet.now_us)
 
     def _clean_history(self) -> None:
@@ -228,16 +228,19 @@ class RolloutWorld:
             self._history = self._history.cleaned(live)
 
     def _notice(self) -> None:
-        """Brings up to date which nodes are quiet; with another revision all are looked at again."""
+        """Brings up to date which nodes are quiet; with another spec or generation all are looked at again."""
         fleet, spec = self._fleet, self._spec()
-        if spec.revision != self._quiet_revision:
-            self._quiet, self._quiet_revision = QuietNodes(), spec.revision
-            self._loud = set(fleet.nodes)
-        self._quiet.forget(fleet.touched)
-        self._loud = {name for name in self._loud | fleet.touched if name in fleet.nodes}
+        changed = fleet.touched | self._quiet.woken(fleet.now_us)
+        if self._quiet_for != (spec, self._observed):
+            self._quiet, self._quiet_for = QuietNodes(), (spec, self._observed)
+            changed |= set(fleet.nodes)
+        self._quiet.forget(changed)
+        self._loud -= changed
         fleet.touched.clear()
-        settled = {name for name in self._loud if self._quiet.settle(fleet.view(name), spec, fleet.now_us)}
-        self._loud -= settled
+        for name in changed & fleet.nodes.keys():
+            back_off = self._back_offs.get(name)
+            if not self._quiet.settle(fleet.view(name), spec, back_off, fleet.now_us):
+                self._loud.add(name)
 
     def _act(self, actions: Actions) -> None:
         fleet, now_us = self._fleet, self._fleet.now_us
@@ -248,10 +251,9 @@ class RolloutWorld:
             pod = next(pod for pod in fleet.nodes[name].pods if pod.name == pod_name)
             if (name, pod_name) in failed:
                 fleet.record(RolloutHappening.FAILED_DAEMON_POD, pod=pod)
-                key = (self._observed, name)
-                known = self._back_offs.get(key)
+                known = self._back_offs.get(name)
                 wait = known.next(now_us) if known else BackOff(now_us, BACK_OFF_FIRST_US)
-                self._back_offs[key] = wait
+                self._back_offs[name] = wait
                 fleet.plan(now_us + wait.wait_us, Step.LOOK)
             fleet.delete(pod, CONTROLLER)
 
@@ -319,7 +321,7 @@ class RolloutWorld:
             return
         fleet.add_node(name)
         fleet.record(RolloutHappening.NODE_CHANGED, node=name, reason=event.deed)
-        label = self._labels_before().get(name)
+        label = self._labels.get(name)
         if label is not None:
             fleet.plugins.label(fleet.nodes[name], label)
 

@@ -12,7 +12,7 @@ import yaml
 from labs.config.problem import ProblemsError
 from labs.simulation.rollout_reader import read_rollout
 from labs.simulation.rollout_trace import RolloutHappening
-from labs.simulation.rollout_world import RolloutEnd, RolloutTooLargeError, run_rollout
+from labs.simulation.rollout_world import VISITS_A_RECORD, RolloutEnd, RolloutTooLargeError, run_rollout
 
 _FOLDER = Path(__file__).parents[2] / "cases"
 _TEXT = (_FOLDER / "rollout.yaml").read_text("utf-8")
@@ -283,8 +283,48 @@ def test_a_scenario_may_carry_configs_and_any_form_of_time() -> None:
 
 def test_five_thousand_nodes_one_by_one_cost_by_what_happens() -> None:
     rollout = read_rollout("rollout: {nodes: 5000, until: 36000, events: [{at: 0, template: r2}]}")
-    end = run_rollout(rollout, visit_limit=5_000_000)
+    end = run_rollout(rollout)
     assert (end.status.updated, end.status.available, end.settled) == (5_000, 5_000, True)
+    records = VISITS_A_RECORD * len(end.trace.rollout)
+    assert run_rollout(rollout, visit_limit=records + 10 * 5_000).trace.hash() == end.trace.hash()
+
+
+@pytest.mark.parametrize(
+    "pod",
+    ["pod: failed", "pod: never-ready", "pod: pending", "pod: init-stuck", "pod: crash-loop, runSeconds: 1"],
+)
+def test_nodes_that_can_only_wait_cost_nothing_while_they_do(pod: str) -> None:
+    """All 400 fail at once, and 9 minutes pass: a sync of all in each second would be 240,000 visits."""
+    budget = "updateStrategy: {rollingUpdate: {maxUnavailable: 100%}}"
+    behaviour = (
+        f"behaviour: [{{nodes: all, revisions: [r2], {pod}}}, {{nodes: all, revisions: [r3], pod: failed}}]"
+    )
+    events = "events: [{at: 0, template: r2}, {at: 300, template: r3}, {at: 301, maxUnavailable: 3}]"
+    rollout = read_rollout(f"rollout: {{nodes: 400, until: 600, {budget}, {behaviour}, {events}}}")
+    end = run_rollout(rollout)
+    assert (end.status.updated, end.status.available) == (400, 0)
+    assert run_rollout(rollout, visit_limit=VISITS_A_RECORD * len(end.trace.rollout) + 30_000) is not None
+
+
+def test_what_is_written_down_counts_towards_the_limit_by_what_it_costs() -> None:
+    """60 nodes that fail for a day are visited some thousand times, and leave 50,000 records."""
+    failing = "behaviour: [{nodes: all, revisions: [r2], pod: failed}], events: [{at: 0, template: r2}]"
+    strategy = "updateStrategy: {rollingUpdate: {maxUnavailable: 100%}}"
+    rollout = read_rollout(f"rollout: {{nodes: 60, until: 86400, {strategy}, {failing}}}")
+    assert len(run_rollout(rollout).trace.rollout) < 80_000
+    with pytest.raises(RolloutTooLargeError):
+        run_rollout(rollout, visit_limit=100_000)
+
+
+def test_labels_before_the_start_are_sorted_out_once() -> None:
+    """For each of 300 nodes that join anew it would be 300 times 300,000 of them."""
+    before = ", ".join(f"{{nodes: all, label: x{number}}}" for number in range(1_000))
+    events = ", ".join(
+        f"{{at: {number}, deleteNode: node-{number:03}}}, {{at: {number + 0.5}, addNode: node-{number:03}}}"
+        for number in range(1, 301)
+    )
+    rollout = read_rollout(f"rollout: {{nodes: 300, before: [{before}], events: [{events}]}}")
+    assert {node.label for node in run_rollout(rollout).fleet} == {"x999"}
 
 
 @pytest.mark.parametrize("surge", [False, True])
