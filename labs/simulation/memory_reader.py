@@ -18,6 +18,8 @@ from labs.simulation.scenario import MemoryStep
 MAX_STEPS = 1_000
 MAX_MEMORY, MAX_MEMORY_TEXT = 1024**5, "1PiB"
 PPM = 1_000_000
+TAKING = ("needs", "takes")
+STEP = ("at", "set", *TAKING)
 
 
 class MemoryReader:
@@ -34,7 +36,7 @@ class MemoryReader:
         if isinstance(node, Mapping):
             fields = Fields(node, self._values.problems, where="memory")
             step = self._taking(fields, 0)
-            fields.finish(("needs", "takes"))
+            fields.finish(TAKING)
             return () if step is None else (step,)
         if not isinstance(node, Sequence):
             size = self._bytes(node, "memory")
@@ -48,7 +50,7 @@ class MemoryReader:
             at_node = fields.required("at")
             at = self._values.duration_us(at_node, "at", 0, self._most_us, "0s", self._most)
             step = self._step(fields, at or 0)
-            fields.finish(("at", "set", "needs", "takes"))
+            fields.finish(STEP)
             if at is None or step is None or at_node is None:
                 continue
             if steps and at <= steps[-1].at_us:
