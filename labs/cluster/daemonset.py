@@ -60,7 +60,7 @@ class DaemonNode:
 
 @dataclass(frozen=True, slots=True)
 class DaemonSetSpec:
-    """What a sync needs of the DaemonSet; `counts_unavailable_old` is false before Kubernetes v1.31."""
+    """What a sync needs of the DaemonSet; `counts_unavailable_old` is that of `labs.cluster.daemonset_releases`."""
 
     strategy: UpdateStrategy
     revision: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from labs.cluster.daemonset_releases import OLDEST, counts_unavailable_old
 from labs.cluster.daemonset_spec import (
     DEFAULT_MAX_SURGE,
     DEFAULT_MAX_UNAVAILABLE,
@@ -39,7 +39,6 @@ DEFAULT_NAME = "nvidia-device-plugin-daemonset"
 DEFAULT_STARTUP_US, DEFAULT_TERMINATION_US = 5 * SECOND_US, 2 * SECOND_US
 SHORTEST_UNTIL_US, UNTIL_AFTER_LAST_US = 600 * SECOND_US, 300 * SECOND_US
 MAX_EVENTS, MAX_ENTRIES = 1_000, 1_000
-OLDEST_MINOR, COUNTING_MINOR = 21, 31  # of Kubernetes 1: maxSurge came; unavailable old Pods count
 TOP = ("format", "rollout")
 OF_SHARING = ("nodes", "workloads", "horizon")  # what a rollout stands beside in one scenario
 KEYS = (
@@ -60,7 +59,6 @@ KEYS = (
     "configMapRefreshSeconds",
     "nodeStatusSeconds",
 )
-VERSION = re.compile(r"v?1\.([0-9]{1,3})(\.[0-9]{1,3})?")
 INT32 = 2**31 - 1
 
 
@@ -228,14 +226,13 @@ class _RolloutReader:
         )
 
     def _counts_unavailable_old(self, node: Node | None) -> bool:
-        """Whether the version given has the fix of kubernetes#123233 (v1.31)."""
         if node is None or (isinstance(node, Scalar) and node.text == "newest"):
             return True
-        found = VERSION.fullmatch(node.text) if isinstance(node, Scalar) else None
-        if found is None or int(found[1]) < OLDEST_MINOR:
-            self._problems.add("bad-kubernetes", node, value=quoted(node), oldest=f"v1.{OLDEST_MINOR}")
+        found = counts_unavailable_old(node.text) if isinstance(node, Scalar) else None
+        if found is None:
+            self._problems.add("bad-kubernetes", node, value=quoted(node), oldest=OLDEST)
             return True
-        return int(found[1]) >= COUNTING_MINOR
+        return found
 
     def _order(self, node: Node | None) -> int | None:
         if node is None or (isinstance(node, Scalar) and node.text == "name"):

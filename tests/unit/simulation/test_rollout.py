@@ -281,6 +281,39 @@ def test_a_scenario_may_carry_configs_and_any_form_of_time() -> None:
     assert [event.at_us for event in rollout.events] == [1_500_000, 3_000_000]
 
 
+@pytest.mark.parametrize(
+    ("version", "available"),
+    [
+        ("v1.21.0", 0),
+        ("v1.27.16", 0),
+        ("v1.28.14", 0),
+        ("v1.28.15", 2),
+        ("v1.29.9", 0),
+        ("v1.29.10", 2),
+        ("v1.30", 0),
+        ("v1.30.5", 0),
+        ("1.30.6", 2),
+        ("v1.30.14", 2),
+        ("v1.31", 2),
+        ("v1.31.0", 2),
+        ("newest", 2),
+    ],
+)
+def test_three_broken_templates_in_a_row_take_all_pods_before_the_release_that_counts_them(
+    version: str, available: int
+) -> None:
+    broken = {"nodes": "all", "revisions": ["r2", "r3", "r4"], "pod": "never-ready"}
+    more = ({"at": 60, "template": "r3"}, {"at": 120, "template": "r4"})
+    assert fleet(3, *more, kubernetes=version, behaviour=[broken]).status.available == available
+
+
+@pytest.mark.parametrize("version", ["v1.20.9", "v2.1", "v1", "v1.30.", "v1.30.6.1", "v1.30.6-gke", "oldest"])
+def test_what_is_no_version_from_the_oldest_on_is_refused(version: str) -> None:
+    with pytest.raises(ProblemsError) as caught:
+        fleet(3, kubernetes=version)
+    assert [problem.key for problem in caught.value.problems] == ["bad-kubernetes"]
+
+
 def test_five_thousand_nodes_one_by_one_cost_by_what_happens() -> None:
     rollout = read_rollout("rollout: {nodes: 5000, until: 36000, events: [{at: 0, template: r2}]}")
     end = run_rollout(rollout)
