@@ -19,7 +19,7 @@ from labs.simulation.evaluate import trace_of
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_answer import rollout_error, rollout_json
 from labs.simulation.rollout_moments import fleet_snapshot
-from labs.simulation.rollout_notes import event_notes
+from labs.simulation.rollout_notes import rollout_notes
 from labs.simulation.rollout_reader import is_beside_nodes, read_rollout
 from labs.simulation.rollout_values import MAX_SECONDS, seconds_us
 from labs.simulation.rollout_world import RolloutTooLargeError, run_rollout, too_large
@@ -117,7 +117,7 @@ def _show(given: _Given, trace: Trace, form: str, terminal: Terminal) -> None:
     fleet = fleet_snapshot(given.rollout, trace, given.rollout.until_us, given.scenario)
     if form == "json":
         answer = rollout_json(fleet, trace, beside=given.scenario is not None)
-        notes = notes_json(event_notes(given.rollout, trace.rollout), terminal.messages)
+        notes = notes_json(rollout_notes(given.rollout, trace.rollout), terminal.messages)
         _write_json({"traceHash": trace.hash(), **answer, **notes})
     else:
         words = rollout_text(given.rollout, trace, fleet, terminal.messages)
@@ -126,7 +126,7 @@ def _show(given: _Given, trace: Trace, form: str, terminal: Terminal) -> None:
 
 def _noted(given: _Given, trace: Trace, form: str, terminal: Terminal) -> Iterator[str]:
     """What nothing came of, after all that is watched."""
-    notes = event_notes(given.rollout, trace.rollout)
+    notes = rollout_notes(given.rollout, trace.rollout)
     if form == "json":
         for row in note_rows(notes, terminal.messages):
             yield json.dumps({**row, "what": "note", "deed": row["what"]}, ensure_ascii=False)

@@ -14,7 +14,7 @@ from labs.report.note_words import note_text
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_budget import budget_use
 from labs.simulation.rollout_halt import is_halted
-from labs.simulation.rollout_notes import event_notes
+from labs.simulation.rollout_notes import rollout_notes
 from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
 from labs.simulation.snapshot import PHASES
@@ -49,7 +49,7 @@ def rollout_text(rollout: Rollout, trace: Trace, fleet: FleetSnapshot, messages:
         blocks[-1] += _more(len(pods) - ROWS, messages)
     blocks.append([fleet_text(rollout, fleet, messages)])
     blocks.append(list(_sentences(rollout, fleet, messages)))
-    notes = event_notes(rollout, trace.rollout)
+    notes = rollout_notes(rollout, trace.rollout)
     if notes:
         blocks.append([note_text(note, messages) for note in notes])
     return "\n\n".join("\n".join(block) for block in blocks)

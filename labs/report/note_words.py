@@ -10,12 +10,17 @@ from labs.report.messages import Messages
 from labs.simulation.notes import Note, Subject
 from labs.simulation.rollout import SECOND_US
 
+OF_THE_WHOLE = (Subject.BEHAVIOUR, Subject.REVISION, Subject.LABEL)  # at no time in particular
+
 
 def note_text(note: Note, messages: Messages) -> str:
     """The note as sentences, with its place."""
     reason, remedy = note_reason(note, messages)
     values: dict[str, str | int] = {"line": note.line, "what": _what(note, messages)}
-    place = messages.text("note.place", time=messages.duration(note.at_us), **values)
+    if note.subject in OF_THE_WHOLE:
+        place = messages.text("note.place-whole", **values)
+    else:
+        place = messages.text("note.place", time=messages.duration(note.at_us), **values)
     return messages.text("list.sentences").join((place, reason, remedy))
 
 

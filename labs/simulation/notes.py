@@ -9,9 +9,12 @@ from labs.simulation.rollout import InVain, RolloutEvent
 
 
 class Subject(StrEnum):
-    """What is asked for: of a run without a rollout, by a list of the scenario."""
+    """What is asked for."""
 
     EVENT = "event"
+    BEHAVIOUR = "behaviour"  # these three hold for the whole of a rollout
+    REVISION = "revision"
+    LABEL = "label"
     FAULT = "fault"
     MIG_CONFIG = "mig-config"
     WORKLOAD = "workload"
@@ -22,7 +25,7 @@ class Note:
     """Nothing came of something at `at_us`, on a `node` (None: on all that it names, or on none in particular).
 
     `line` and `column` are 1-based. `event` is that of a rollout; of anything else `name` says what it is: a fault's kind, a
-    MIG config's node, a workload. `ends_us` is when the scenario ends.
+    MIG config's node, a workload, a revision, a label. `ends_us` is when the scenario ends.
     """
 
     subject: Subject

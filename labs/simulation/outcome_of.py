@@ -23,7 +23,7 @@ from labs.simulation.outcome import (
 )
 from labs.simulation.replay import FaultReplay, MigReplay, PodReplay, Replay
 from labs.simulation.rollout_moments import fleet_snapshot
-from labs.simulation.rollout_notes import event_notes
+from labs.simulation.rollout_notes import rollout_notes
 from labs.simulation.rollout_workloads import with_workloads
 from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
 from labs.simulation.snapshot import PHASES, PodState
@@ -96,7 +96,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         else with_workloads(fleet_snapshot(scenario.rollout, trace, end_us), replay),
         notes=(
             *scenario.notes,
-            *(() if scenario.rollout is None else event_notes(scenario.rollout, trace.rollout)),
+            *(() if scenario.rollout is None else rollout_notes(scenario.rollout, trace.rollout)),
         ),
     )
 

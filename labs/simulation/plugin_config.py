@@ -12,7 +12,7 @@ general knowledge, not measured), and the plugin reads it the next time that it 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from labs.config.device_plugin import Loaded, load
 from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
@@ -23,9 +23,11 @@ DEFAULT_ENTRY = "default"
 
 @dataclass(frozen=True, slots=True)
 class ConfigMap:
-    """What somebody wrote: configs by name."""
+    """What somebody wrote: configs by name; `line` and `column` are where it stands."""
 
     entries: tuple[tuple[str, str], ...]
+    line: int = field(default=1, compare=False)
+    column: int = field(default=1, compare=False)
 
     def chosen(self, label: str | None) -> str | None:
         """The name that config-manager takes under this label of the node; None: it exits with an error."""

@@ -5,7 +5,7 @@ Times are integer microseconds from the start. See design.md, "A rollout scenari
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from labs.cluster.daemonset_spec import IntOrPercent, UpdateStrategy
@@ -52,6 +52,18 @@ class Behaviour:
     pod: PodBehaviour
     run_us: int = 0
     probe_us: int = 0
+    line: int = field(default=1, compare=False)  # where it stands
+    column: int = field(default=1, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLabel:
+    """What `nvidia.com/device-plugin.config` of `nodes` (None: of all) is before the start, and where that stands."""
+
+    value: str
+    nodes: frozenset[str] | None
+    line: int = field(default=1, compare=False)
+    column: int = field(default=1, compare=False)
 
 
 class Deed(StrEnum):
@@ -85,6 +97,9 @@ class InVain(StrEnum):
     TERMINATING = "terminating"  # its Pod is being deleted already
     UNCHANGED = "unchanged"  # it is so already
     UNREAD = "unread"  # the present template names no ConfigMap
+    NO_MANAGER = "no-manager"  # no template names one, so that nothing reads a node's label
+    NO_REVISION = "no-revision"  # no template of that name is ever applied
+    RAN_BEFORE = "ran-before"  # the only Pods of the template are those from before the start
     WELL = "well"  # nothing is wrong with the node itself
 
 
@@ -127,7 +142,7 @@ class Rollout:
     behaviours: tuple[Behaviour, ...]
     events: tuple[RolloutEvent, ...]  # ascending by time
     config_maps: tuple[tuple[str, ConfigMap], ...] = ()  # by the revision that carries it
-    labels: tuple[tuple[str, frozenset[str] | None], ...] = ()  # before the start, of nodes (None: of all)
+    labels: tuple[NodeLabel, ...] = ()  # of several of a node the last
     refresh_us: int = DEFAULT_REFRESH_US  # until a mounted ConfigMap has its new content
     status_period_us: int = DEFAULT_STATUS_PERIOD_US  # between two node statuses of a kubelet
     line: int = 1  # of the scenario's text on which it begins

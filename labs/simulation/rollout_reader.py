@@ -26,6 +26,7 @@ from labs.simulation.rollout import (
     Before,
     Behaviour,
     Deed,
+    NodeLabel,
     PodBehaviour,
     Rollout,
     RolloutEvent,
@@ -60,6 +61,8 @@ KEYS = (
     "nodeStatusSeconds",
 )
 INT32 = 2**31 - 1
+RUNS_FOR_A_WHILE = (PodBehaviour.CRASH_LOOP,)
+READY_AFTER_A_WHILE = (PodBehaviour.CRASH_LOOP, PodBehaviour.SERVES_NOTHING)
 
 
 def read_rollout(text: str) -> Rollout:
@@ -256,16 +259,15 @@ class _RolloutReader:
             content = self._config_maps.read(fields, entry.value)
             fields.finish(("config", "configs"))
             if content is not None:
-                found.append((entry.name or "", content))
+                place = entry.key.place.start
+                found.append((entry.name or "", replace(content, line=place.line, column=place.column)))
         return tuple(found)
 
     def _before(
         self, node: Node | None, known: tuple[str, ...]
-    ) -> tuple[
-        tuple[tuple[Before, frozenset[str] | None], ...], tuple[tuple[str, frozenset[str] | None], ...]
-    ]:
+    ) -> tuple[tuple[tuple[Before, frozenset[str] | None], ...], tuple[NodeLabel, ...]]:
         found: list[tuple[Before, frozenset[str] | None]] = []
-        labels: list[tuple[str, frozenset[str] | None]] = []
+        labels: list[NodeLabel] = []
         for item in self._values.optional_items(node, "before", MAX_ENTRIES):
             fields = Fields(item, self._problems, where="before")
             nodes, every = self._values.nodes(fields.required("nodes"), known)
@@ -277,8 +279,9 @@ class _RolloutReader:
             named = None if every else frozenset(nodes)
             if state is not None:
                 found.append((Before(state), named))
-            if label:
-                labels.append((label, named))
+            if label and label_node is not None:
+                place = label_node.place.start
+                labels.append(NodeLabel(label, named, place.line, place.column))
         return tuple(found), tuple(labels)
 
     def _behaviours(self, node: Node | None, known: tuple[str, ...]) -> tuple[Behaviour, ...]:
@@ -296,10 +299,22 @@ class _RolloutReader:
             run = self._values.seconds_us(run_node, "runSeconds", minimum_us=1)
             if pod == PodBehaviour.CRASH_LOOP and run_node is None and isinstance(item, Mapping):
                 self._problems.add("missing-key", item, key="runSeconds")
-            probe = self._values.seconds_us(fields.optional("readyAfterSeconds"), "readyAfterSeconds")
+            probe_node = fields.optional("readyAfterSeconds")
+            probe = self._values.seconds_us(probe_node, "readyAfterSeconds")
+            self._refuse_key(run_node, "runSeconds", pod, RUNS_FOR_A_WHILE)
+            self._refuse_key(probe_node, "readyAfterSeconds", pod, READY_AFTER_A_WHILE)
             fields.finish(("nodes", "revisions", "pod", "runSeconds", "readyAfterSeconds"))
             if pod is not None:
                 named = frozenset(revision for revision in revisions if revision is not None)
                 on = None if every else frozenset(nodes)
-                found.append(Behaviour(on, named, PodBehaviour(pod), run or 0, probe or 0))
+                place = item.place.start
+                behaves = (PodBehaviour(pod), run or 0, probe or 0)
+                found.append(Behaviour(on, named, *behaves, place.line, place.column))
         return tuple(found)
+
+    def _refuse_key(
+        self, node: Node | None, key: str, pod: str | None, allowed: tuple[PodBehaviour, ...]
+    ) -> None:
+        """Notes a problem where a key is given that means nothing to Pods that behave so."""
+        if node is not None and pod is not None and pod not in allowed:
+            self._problems.add("key-not-of-pod", node, key=key, pod=pod, allowed=", ".join(allowed))

@@ -132,9 +132,9 @@ class RolloutWorld:
     def _labels_before(self) -> dict[str, str]:
         """The label of each node that has one; of several the last."""
         return {
-            name: label
-            for label, nodes in self._rollout.labels
-            for name in (self._rollout.nodes if nodes is None else sorted(nodes))
+            name: label.value
+            for label in self._rollout.labels
+            for name in (self._rollout.nodes if label.nodes is None else label.nodes)
         }
 
     def _spec(self) -> DaemonSetSpec:

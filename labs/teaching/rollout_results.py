@@ -13,7 +13,7 @@ from labs.simulation.notes import Note
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_course import FleetCourse
 from labs.simulation.rollout_metrics import fleet_metrics
-from labs.simulation.rollout_notes import event_notes
+from labs.simulation.rollout_notes import rollout_notes
 from labs.simulation.rollout_reader import is_beside_nodes, read_rollout
 from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.rollout_world import VISIT_LIMIT, RolloutTooLargeError, run_rollout, too_large
@@ -155,6 +155,6 @@ def _run(text: str, world: RolloutWorld) -> RolloutRun:
     if refused:
         return RolloutRun(rollout, refusal_text(rollout.name, refused), None)
     trace = _trace(rollout, scenario, world)
-    notes = event_notes(rollout, trace.rollout)
+    notes = rollout_notes(rollout, trace.rollout)
     course = FleetCourse(rollout, trace, scenario)
     return RolloutRun(rollout, None, trace.hash(), course, is_joined=scenario is not None, notes=notes)

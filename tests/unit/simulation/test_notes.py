@@ -12,7 +12,7 @@ from labs.library import LANGUAGES, builtin_library
 from labs.report.note_words import note_text
 from labs.simulation.notes import Note
 from labs.simulation.rollout import InVain
-from labs.simulation.rollout_notes import event_notes
+from labs.simulation.rollout_notes import rollout_notes
 from labs.simulation.rollout_reader import read_rollout
 from labs.simulation.rollout_world import RolloutEnd, run_rollout
 from tests.unit.scenarios import node, outcome, pods, scenario
@@ -26,7 +26,7 @@ def played(*events: dict[str, Any], **more: Any) -> tuple[RolloutEnd, tuple[Note
     listed = ",\n".join(json.dumps(each) for each in events)
     rollout = read_rollout(f'{{"rollout": {head}, "events": [\n{listed}]}}}}')
     end = run_rollout(rollout)
-    return end, event_notes(rollout, end.trace.rollout)
+    return end, rollout_notes(rollout, end.trace.rollout)
 
 
 IN_VAIN: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
@@ -65,7 +65,8 @@ IN_VAIN: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
 @pytest.mark.parametrize(("why", "events", "more"), IN_VAIN)
 def test_nothing_comes_of_an_event_that(why: str, events: list[dict[str, Any]], more: dict[str, Any]) -> None:
     _, notes = played(*events, **more)
-    vain = [note for note in notes if note.why is not InVain.LATE or why == "late"]
+    events_only = [note for note in notes if note.event is not None]
+    vain = [note for note in events_only if note.why is not InVain.LATE or why == "late"]
     place = 2 + max(number for number, each in enumerate(events) if len(events) == 1 or "addNode" not in each)
     assert [(str(note.why), note.line, note.column) for note in vain] == [(why, place, 1)]
     for language in LANGUAGES:
@@ -127,6 +128,69 @@ def test_an_empty_list_of_what_happens_is_an_empty_list(key: str) -> None:
 def test_so_it_is_in_a_scenario_without_a_rollout(key: str) -> None:
     empty: dict[str, Any] = {key: []}
     assert outcome(scenario([node()], [pods("a")], **empty)).notes == ()
+
+
+def at_start(text: str) -> list[tuple[str, str, str, int, int]]:
+    """What is noted of a rollout's text besides events that were tried: subject, reason, name and place."""
+    rollout = read_rollout(text)
+    notes = rollout_notes(rollout, run_rollout(rollout).trace.rollout)
+    for language in LANGUAGES:
+        for note in notes:
+            assert str(note.line) in note_text(note, builtin_library().messages[language])
+    return [(str(note.subject), str(note.why), note.name, note.line, note.column) for note in notes]
+
+
+BAD = "pod: never-ready"
+CONFIG = "config: 'version: v1'"
+
+
+@pytest.mark.parametrize(
+    ("given", "noted"),
+    [
+        (f"behaviour: [{{nodes: all, revisions: [r22], {BAD}}}]", ("behaviour", "no-revision", "r22")),
+        (f"behaviour: [{{nodes: all, revisions: [r2, r22], {BAD}}}]", None),
+        (f"behaviour: [{{nodes: [node-1], revisions: [r1], {BAD}}}]", ("behaviour", "ran-before", "r1")),
+        (f"behaviour: [{{nodes: all, revisions: [r1], {BAD}}}]", None),  # by the Pod deleted at 3 s
+        (f"behaviour: [{{nodes: [node-2], revisions: [r1, r2], {BAD}}}]", None),
+        (f"revisions: {{r7: {{{CONFIG}}}}}", ("revision", "no-revision", "r7")),
+        (f"revisions: {{r1: {{{CONFIG}}}, r2: {{{CONFIG}}}}}", None),
+        ("before: [{nodes: all, label: big}]", ("label", "no-manager", "big")),
+        (f"revisions: {{r2: {{{CONFIG}}}}}, before: [{{nodes: all, label: config}}]", None),
+    ],
+)
+def test_what_has_no_effect_on_the_whole_of_a_rollout_is_noted(
+    given: str, noted: tuple[str, str, str] | None
+) -> None:
+    text = f"rollout:\n  {{nodes: 2, events: [{{at: 3, deletePod: node-2}}, {{at: 60, template: r2}}],\n {given}}}"
+    assert [told[:3] for told in at_start(text)] == ([] if noted is None else [noted])
+    assert all(line == 3 for *_, line, _ in at_start(text))
+
+
+def test_a_label_that_nothing_reads_is_noted() -> None:
+    event = {"at": 5, "label": {"nodes": "node-2", "value": "big"}}
+    assert [str(note.why) for note in played(event)[1]] == ["no-manager"]
+    assert played(event, revisions={"r1": {"configs": {"default": CARRIED, "big": CARRIED}}})[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("pod", "refused"),
+    [
+        ("never-ready, runSeconds: 5", True),
+        ("pending, readyAfterSeconds: 5", True),
+        ("never-ready, readyAfterSeconds: 5", True),
+        ("serves-nothing, runSeconds: 5", True),
+        ("serves-nothing, readyAfterSeconds: 5", False),
+        ("crash-loop, runSeconds: 5, readyAfterSeconds: 2", False),
+    ],
+)
+def test_a_key_that_means_nothing_to_such_pods_is_refused(pod: str, refused: bool) -> None:
+    text = f"rollout: {{nodes: 2, behaviour: [{{nodes: all, revisions: [r2], pod: {pod}}}]}}"
+    if not refused:
+        assert len(read_rollout(text).behaviours) == 1
+        return
+    with pytest.raises(ProblemsError) as caught:
+        read_rollout(text)
+    assert [each.key for each in caught.value.problems] == ["key-not-of-pod"]
 
 
 def test_force_belongs_to_deleting_a_pod() -> None:

@@ -190,7 +190,8 @@ def test_on_delete_waits_for_a_person() -> None:
 
 @pytest.mark.parametrize("pod", ["never-ready", "pending", "failed", "crash-loop"])
 def test_a_repair_ends_every_kind_of_trouble(pod: str) -> None:
-    behaviour = {"nodes": ["node-3"], "revisions": ["r2"], "pod": pod, "runSeconds": 2}
+    runs = {"runSeconds": 2} if pod == "crash-loop" else {}
+    behaviour = {"nodes": ["node-3"], "revisions": ["r2"], "pod": pod, **runs}
     for at in (16.5, 60, 61, 62, 63):
         end = fleet(5, {"at": at, "repair": "node-3"}, behaviour=[behaviour], minReadySeconds=3)
         assert (end.status.updated, end.status.available) == (5, 5)
