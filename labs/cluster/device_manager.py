@@ -115,20 +115,37 @@ class DeviceManager:
     def refusal(self, request: Sequence[tuple[str, int]]) -> str | None:
         """The `status.message` of a Pod that this kubelet can't give its devices, else None (devicesToAllocate)."""
         for resource, units in request:
-            endpoint = self._endpoints.get(resource)
-            if endpoint is None:
-                return _FRAME.format(f"cannot allocate unregistered device {resource}")
-            pool = endpoint.pool if endpoint.stopped_us is None else None
-            if pool is None or not pool.allocatable:
-                return _FRAME.format(
-                    f"no healthy devices present; cannot allocate unhealthy devices {resource}"
-                )
+            pool = self._healthy(resource)
+            if isinstance(pool, str):
+                return _FRAME.format(pool)
             if pool.free < units:
                 return _FRAME.format(
                     f"requested number of devices unavailable for {resource}. "
                     f"Requested: {units}, Available: {pool.free}"
                 )
         return None
+
+    def readmission_refusal(self, slots: Mapping[str, tuple[SlotId, ...]]) -> str | None:
+        """The `status.message` of a Pod that held these devices before the node went down and is not admitted again, else
+        None."""
+        for resource, held in slots.items():
+            pool = self._healthy(resource)
+            if isinstance(pool, str):
+                return _FRAME.format(pool)
+            if any(slot.slot >= pool.allocatable_on(slot.gpu) for slot in held):
+                return _FRAME.format(
+                    f"previously allocated devices are no longer healthy; cannot allocate unhealthy devices {resource}"
+                )
+        return None
+
+    def _healthy(self, resource: str) -> DevicePool | str:
+        """The devices of a resource, of which at least one is healthy, or why there is none."""
+        endpoint = self._endpoints.get(resource)
+        if endpoint is None:
+            return f"cannot allocate unregistered device {resource}"
+        if endpoint.stopped_us is not None or endpoint.pool is None or not endpoint.pool.allocatable:
+            return f"no healthy devices present; cannot allocate unhealthy devices {resource}"
+        return endpoint.pool
 
     def allocate(self, request: Sequence[tuple[str, int]]) -> Mapping[str, tuple[SlotId, ...]]:
         """Takes the devices of a request that it does not refuse."""

@@ -22,6 +22,7 @@ class Allocation:
     slots: Mapping[str, tuple[SlotId, ...]]
     layout: int = 0  # of the node's MIG layouts, the one that they belong to
     refusal: str | None = None  # the kubelet's words where it has no devices for the Pod
+    is_unheard: bool = False  # the kubelet has not heard of the Pod
     units: Request = ()  # what the scheduler counts for the Pod, where that may be more than it holds
     shared: frozenset[str] = frozenset()  # the resources of which it holds devices that were shared then
 
@@ -108,6 +109,14 @@ class Node:
         """Takes the units of a request that fits."""
         slots = {resource: self.pools[resource].allocate(units) for resource, units in request}
         return Allocation(slots, self._layout)
+
+    def admit(self, allocation: Allocation) -> Allocation:
+        """What the kubelet gives a Pod of which it had not heard."""
+        return allocation
+
+    def readmission_error(self, allocation: Allocation) -> str | None:
+        """The `status.message` of a Pod that its kubelet, after a reboot, does not admit again, else None."""
+        return None
 
     def release(self, allocation: Allocation) -> None:
         """Gives the units back; those of a layout that is no more are gone."""

@@ -18,7 +18,8 @@ from labs.config.device_plugin import PluginSetting
 
 class PluggedNode(Node):
     """`seen` is (capacity, allocatable) by resource as the API server has it. `taint` is one that
-    no Pod of a workload tolerates; one that is not `is_present` is no node of the cluster."""
+    no Pod of a workload tolerates; one that is not `is_present` is no node of the cluster. While its kubelet `is_silent`, a
+    Pod may be bound to it and gets nothing."""
 
     def __init__(self, name: str, order: int) -> None:
         super().__init__(name, order, Advertisement(), None)
@@ -26,6 +27,7 @@ class PluggedNode(Node):
         self.seen: dict[str, tuple[int, int]] = {}
         self.requested: Counter[str] = Counter()
         self.taint: str | None = None
+        self.is_silent = False
         self.on_change: Callable[[], None] | None = None  # the kubelet has news for its next node status
 
     def start_plugin(
@@ -88,6 +90,19 @@ class PluggedNode(Node):
         """The Pod is bound here and its kubelet gives it devices, or refuses it (`refusal`)."""
         for resource, units in request:
             self.requested[resource] += units
+        if self.is_silent:
+            return Allocation({}, units=request, is_unheard=True)
+        return self._admit(request)
+
+    def admit(self, allocation: Allocation) -> Allocation:
+        """What the kubelet gives a Pod of which it had not heard."""
+        return self._admit(allocation.units) if allocation.is_unheard else allocation
+
+    def readmission_error(self, allocation: Allocation) -> str | None:
+        """The `status.message` of a Pod that its kubelet, after a reboot, does not admit again, else None."""
+        return self.manager.readmission_refusal(allocation.slots)
+
+    def _admit(self, request: Request) -> Allocation:
         refusal = self.manager.refusal(request) or self.admission_error(request)
         if refusal is not None:
             return Allocation({}, refusal=refusal, units=request)

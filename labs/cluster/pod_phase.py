@@ -24,5 +24,6 @@ class Reason(StrEnum):
     UNSCHEDULABLE = "Unschedulable"
     UNEXPECTED_ADMISSION_ERROR = "UnexpectedAdmissionError"
     CRASH_LOOP_BACK_OFF = "CrashLoopBackOff"
+    TERMINATING = "Terminating"  # what kubectl shows while the object is being deleted; the phase stays
     COMPLETED = "Completed"
     ERROR = "Error"

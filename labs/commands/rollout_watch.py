@@ -19,6 +19,8 @@ PODS = {
     Happening.POD_UNSCHEDULABLE: "FailedScheduling",
     Happening.ADMISSION_FAILED: "UnexpectedAdmissionError",
     Happening.POD_EVICTED: "Evicted",
+    Happening.POD_TERMINATING: "TaintManagerEviction",
+    Happening.POD_GONE: "Deleted",
 }
 
 
@@ -84,6 +86,6 @@ def _words(record: Record) -> str:
     if record.what in (Happening.CAPACITY, Happening.ALLOCATABLE):
         return f"node/{record.node}: {record.what} {record.reason}: {record.value}"
     if record.what in PODS:
-        where = record.reason or f"to {record.node}"
+        where = record.reason or f"{'to' if record.what is Happening.POD_SCHEDULED else 'on'} {record.node}"
         return f"pod/{record.pod}: {PODS[record.what]}: {where}"
     return ""

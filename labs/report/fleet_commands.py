@@ -43,7 +43,9 @@ def commands_of(rollout: Rollout, event: RolloutEvent, pods: Sequence[str] = ())
             to = f"={event.label} --overwrite" if event.label else "-"
             return (_label(event, f"{CONFIG_LABEL}{to}"),)
         case Deed.RESTART_KUBELET:
-            return _restart_kubelets(event)
+            return _on_nodes("sudo systemctl restart kubelet", event)
+        case Deed.REBOOT:
+            return _on_nodes("sudo systemctl reboot", event)
         case Deed.DELETE_NODE:
             return (_of_nodes("kubectl delete node", event),)
         case _:
@@ -87,14 +89,13 @@ def _delete_pods(rollout: Rollout, event: RolloutEvent, pods: Sequence[str]) -> 
     return tuple(f"{of_node}{shlex.quote(node)}{force}" for node in event.nodes)
 
 
-def _restart_kubelets(event: RolloutEvent) -> tuple[str, ...]:
-    restart = "sudo systemctl restart kubelet"
+def _on_nodes(command: str, event: RolloutEvent) -> tuple[str, ...]:
     if event.all_nodes:
         names = f"kubectl get nodes {ALL_NODES} -o name | cut -d / -f 2"
-        return (f"{names} | xargs -I NODE ssh NODE {restart}",)
+        return (f"{names} | xargs -I NODE ssh NODE {command}",)
     if len(event.nodes) > NAMED_MOST:
-        return (f"xargs -I NODE ssh NODE {restart} < nodes.txt",)
-    return tuple(f"ssh {shlex.quote(node)} {restart}" for node in event.nodes)
+        return (f"xargs -I NODE ssh NODE {command} < nodes.txt",)
+    return tuple(f"ssh {shlex.quote(node)} {command}" for node in event.nodes)
 
 
 def _named(names: Sequence[str]) -> str:

@@ -46,6 +46,8 @@ _KEYS = {
     Deed.REPAIR: "repair",
     Deed.LABEL: "label",
     Deed.RESTART_KUBELET: "restart-kubelet",
+    Deed.DOWN: "down",
+    Deed.REBOOT: "reboot",
 }
 
 

@@ -11,12 +11,15 @@ from labs.report.measure import fit
 from labs.report.messages import Messages
 from labs.report.shapes import Anchor, Group, Line, Path, Rect, Shape, Text
 from labs.simulation.rollout_snapshot import FleetNodeView, Offer, WorkloadPodView
-from labs.simulation.snapshot import PodState
+from labs.simulation.snapshot import BEING_DELETED, PodState
 
 BADGE = 20.0
 TICKET, TICKET_GAP, TICKET_HEIGHT = 9.0, 3.0, 14.0
 ROWS_OF_TICKETS = 2
-BAD_PODS = (PodState.REFUSED, PodState.FAILED, PodState.OUT_OF_MEMORY, PodState.FAULTED, PodState.BACK_OFF)
+BAD_PODS = (
+    *(PodState.REFUSED, PodState.FAILED, PodState.OUT_OF_MEMORY, PodState.FAULTED, PodState.BACK_OFF),
+    *BEING_DELETED,
+)
 RADIUS = 5.0
 
 

@@ -11,6 +11,7 @@ from labs.simulation.rollout import Rollout
 from labs.simulation.rollout_budget import BudgetUse, budget_use, strategy_at
 from labs.simulation.rollout_halt import is_halted
 from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot
+from labs.simulation.snapshot import BEING_DELETED
 
 NAMED = 4  # nodes in a sentence
 NAMED_IN_ALT = 12
@@ -128,6 +129,10 @@ def _slots(fleet: FleetSnapshot, messages: Messages) -> Iterator[str]:
             for slots, count in sorted(offered.items(), reverse=True)
         ]
         yield messages.text("fleet.sentence.offers", offers=messages.join(told))
+    left = [node for node in fleet.nodes if any(pod.state in BEING_DELETED for pod in node.workload_pods)]
+    if left:
+        pods = sum(pod.state in BEING_DELETED for node in left for pod in node.workload_pods)
+        yield messages.count("fleet.sentence.left", pods, nodes=nodes_text(left, messages))
     if fleet.waiting_pods:
         yield messages.count("fleet.sentence.waiting", len(fleet.waiting_pods))
 

@@ -18,6 +18,7 @@ from labs.simulation.scenario import JobKind, OnOom
 SLOW = 1.05  # from this slowdown on it is worth a word
 SECOND_US = 1_000_000
 IDLE = 0.5  # below this utilization, cards that others wait for are worth a word
+TOO_MUCH = "maximum request size for shared resources"  # the plugin refuses the request itself
 REPLICAS_ERROR = "number of replicas must be >= 2"
 
 
@@ -44,6 +45,7 @@ def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
         *_out_of_memory(outcome, messages),
         *several_slots_sentences(outcome, messages),
         *_pending(outcome, messages),
+        *_left(outcome, messages),
         *_crashed(outcome, messages),
         *_overloaded(outcome, messages),
         *_fine(outcome, messages),
@@ -84,7 +86,9 @@ def _refused_pods(outcome: Outcome, messages: Messages) -> Iterator[str]:
     yield _told(messages, "sentence.admission", len(outcome.pods), {"refused": len(refused)})
     if refused[0].message:
         yield _reason(messages, refused[0].message)
-    yield messages.count("sentence.admission_stays", len(refused))
+    is_too_much = TOO_MUCH in (refused[0].message or "")
+    key = "sentence.admission_stays" if is_too_much else "sentence.admission_lost"
+    yield messages.count(key, len(refused))
 
 
 def _out_of_memory(outcome: Outcome, messages: Messages) -> Iterator[str]:
@@ -178,7 +182,7 @@ def _cards(cards: Sequence[CardKey], outcome: Outcome, messages: Messages) -> st
 
 
 def _pending(outcome: Outcome, messages: Messages) -> Iterator[str]:
-    pending = [pod for pod in outcome.pods if pod.phase is Phase.PENDING]
+    pending = [pod for pod in outcome.pods if pod.reason is Reason.UNSCHEDULABLE]
     if not pending or (outcome.nodes and all(node.error is not None for node in outcome.nodes)):
         return
     if _computes(outcome) and outcome.metrics["utilization"] < IDLE:
@@ -188,6 +192,14 @@ def _pending(outcome: Outcome, messages: Messages) -> Iterator[str]:
         yield _of(len(pending), len(outcome.pods), "sentence.all_pending", "sentence.some_pending", messages)
     if pending[0].message:
         yield _reason(messages, pending[0].message)
+
+
+def _left(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    """Pods that nobody hears of: Terminating on nodes whose kubelet is silent."""
+    left = [pod for pod in outcome.pods if pod.reason is Reason.TERMINATING]
+    if left:
+        nodes = messages.join(list(dict.fromkeys(pod.node or "" for pod in left)))
+        yield messages.count("sentence.left", len(left), nodes=nodes)
 
 
 def _crashed(outcome: Outcome, messages: Messages) -> Iterator[str]:

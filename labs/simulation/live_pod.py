@@ -23,7 +23,8 @@ class LivePod:
 
     `ends` succeeds when the process is to end, with its exit code (None: 0); it is None while there is no process.
     `progress` is its job at work. A `broken` process is there and makes no progress for ever: a fault broke its context.
-    One that is `evicted` ends, and another takes its place.
+    One that is `evicted` ends, and another takes its place. One that `is_left` was evicted from a node whose kubelet is
+    silent: it is Terminating, and the other is there already. One that `is_cut_off` went down with its node.
     """
 
     name: str
@@ -38,6 +39,11 @@ class LivePod:
     broken: bool = False
     message: str | None = None  # the scheduler's, where it waits
     evicted: bool = False
+    is_left: bool = False
+    is_cut_off: bool = False
+    instead_of: str | None = (
+        None  # the first Pod, in a row of Pods that each took the place of one left behind
+    )
     sleeps: simpy.Process | None = None  # what waits for the next start of its container
 
     @property
@@ -47,10 +53,13 @@ class LivePod:
 
     def makes_way(self, exit_code: int | None = None) -> bool:
         """Whether it goes because it was evicted, not because its process, which ended so, was done."""
-        return self.evicted and (
-            exit_code in (None, EVICTED_EXIT_CODE)
-            or self.workload.restart_policy is RestartPolicy.ALWAYS
-            or (self.workload.restart_policy is RestartPolicy.ON_FAILURE and exit_code != 0)
+        return self.is_left or (
+            self.evicted
+            and (
+                exit_code in (None, EVICTED_EXIT_CODE)
+                or self.workload.restart_policy is RestartPolicy.ALWAYS
+                or (self.workload.restart_policy is RestartPolicy.ON_FAILURE and exit_code != 0)
+            )
         )
 
     def stop_working(self) -> None:
@@ -65,8 +74,13 @@ def evict_all(pods: Mapping[str, LivePod], node: Node) -> None:
     for pod in list(pods.values()):
         if pod.node is node and pod.allocation is not None:
             pod.evicted = True
-            if pod.sleeps is not None:
-                pod.sleeps.interrupt()
-            elif pod.ends is not None and not pod.ends.triggered:
-                pod.stop_working()
-                pod.ends.succeed(EVICTED_EXIT_CODE)
+            evict(pod)
+
+
+def evict(pod: LivePod, exit_code: int = EVICTED_EXIT_CODE) -> None:
+    """Ends the Pod's process, or its wait for the next."""
+    if pod.sleeps is not None:
+        pod.sleeps.interrupt()
+    elif pod.ends is not None and not pod.ends.triggered:
+        pod.stop_working()
+        pod.ends.succeed(exit_code)

@@ -25,13 +25,14 @@ def metrics(
     `slots` allocatable in the cluster, `slotsPerCard` on the fullest card, `cards`, `pods` created; `oomPods`
     with a failed allocation and `oomEvents` failed allocations; Pods by what they are in the end;
     `guaranteedMiB` that a slot promises (0 on a shared card); `utilization` mean over cards and time (0 to 1);
-    `peakMemoryMiB` of the fullest card. Where the scenario has faults: `faultedPods` that one of them hit. Where Pods
+    `peakMemoryMiB` of the fullest card. Where the plugin is rolled out: `terminatingPods`,
+    which are in no phase here. Where the scenario has faults: `faultedPods` that one of them hit. Where Pods
     work: `workingUtilization`, as `utilization`, but over the time in which some Pod has its job on the card;
     `worstSlowdown` against the card alone, `worstP99Milliseconds` where every request is told,
     `completionSeconds` after which the last training job was done and `meanCompletionSeconds` that a training job took
     in the mean from its creation to its end (both left out while one is not done).
     """
-    phases = [pod.phase for pod in pods]
+    phases = [pod.phase for pod in pods if pod.reason is not Reason.TERMINATING]
     all_gpus, gpus = gpus, [gpu for gpu in gpus if gpu.until is None]
     weights = fsum(gpu.lived for gpu in all_gpus)
     return {
@@ -53,6 +54,7 @@ def metrics(
         if weights
         else 0.0,
         "peakMemoryMiB": max((gpu.peak_memory_mib for gpu in all_gpus), default=0.0),
+        **({"terminatingPods": len(pods) - len(phases)} if scenario.rollout is not None else {}),
         **({"faultedPods": sum(pod.faults > 0 for pod in pods)} if scenario.faults else {}),
         **_while_working(all_gpus),
         **_speeds(scenario, pods),
@@ -83,7 +85,7 @@ def _speeds(scenario: Scenario, pods: Sequence[PodOutcome]) -> dict[str, float]:
         for name, at_us in zip(work.pod_names(), work.arrivals_us, strict=True)
     }
     done = [
-        (pod.finished_at, pod.finished_at - created[pod.name])
+        (pod.finished_at, pod.finished_at - created[pod.instead_of or pod.name])
         for pod in pods
         if pod.workload in trains and pod.phase is Phase.SUCCEEDED and pod.finished_at is not None
     ]

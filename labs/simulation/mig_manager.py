@@ -64,6 +64,9 @@ class Operator(Protocol):
     def resume(self, node: str) -> None:
         """The label is `true` again."""
 
+    def heard(self, node: str) -> simpy.Event | None:
+        """What happens when the node, whose kubelet is silent, is heard again; None: it is not silent."""
+
     def recut(self, node: str, layout: Layout) -> None:
         """The node's cards are cut so now; the next plugin that starts there finds it."""
 
@@ -93,7 +96,10 @@ class MigManager:
         """Plays the MIG configs of one node; `layouts` are the first one and what each of them asks for."""
         node, present = layouts[0].node, layouts[0]
         for number, (config, wanted) in enumerate(zip(configs, layouts[1:], strict=True), start=1):
-            yield self._env.timeout(config.at_us - int(self._env.now))
+            yield self._env.timeout(max(0, config.at_us - int(self._env.now)))
+            heard = None if self._operator is None else self._operator.heard(node.name)
+            if heard is not None:
+                yield heard  # mig-manager's own Pod is on the node
             if config.drain:
                 self._drain(node)
                 yield self._env.timeout(DRAIN_US)

@@ -16,6 +16,7 @@ from labs.simulation.snapshot import (
     Hit,
     MigPlace,
     NodeView,
+    PodState,
     PodView,
     Refusal,
     Slices,
@@ -58,6 +59,7 @@ def snapshot(scenario: Scenario, trace: Trace, at_us: int) -> Snapshot:
     pods = tuple(
         PodView(pod.name, pod.workload.name, pod.node, pod.gpus, pod.state, pod.message)
         for pod in replay.pods.values()
+        if pod.state is not PodState.GONE
     )
     computes = any(works(workload.job) for workload in scenario.workloads)
     return Snapshot(

@@ -55,7 +55,7 @@ class PodOutcome:
 
     `cards` are in order, `peak_bytes` is the most that it held on all of them together, `refused_on` the card that
     refused it memory last. One that `is_broken` is Running with a CUDA context that a fault broke, or without one;
-    `cuda_error` is what it got last when it asked for one.
+    `cuda_error` is what it got last when it asked for one. It does the work of a Pod left behind, `instead_of` the first.
     """
 
     name: str
@@ -81,6 +81,7 @@ class PodOutcome:
     cuda_error: str | None = None
     is_broken: bool = False
     needs_bytes: int | None = None  # of data, on all its cards together, where it may take more than that
+    instead_of: str | None = None
 
     @property
     def falls_behind(self) -> bool:

@@ -44,9 +44,10 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         card.there.turn_to(card.there.rate, end_us)
     jobs = {workload.job for workload in scenario.workloads}
     solo = {job: Rate(0) if job.kind is JobKind.IDLE else shared_rates((job,), 0.0).jobs[0] for job in jobs}
-    by_name = {pod.name: _pod(pod, replay, solo[pod.workload.job]) for pod in replay.pods.values()}
     pods = tuple(
-        by_name[name] for workload in scenario.workloads for name in workload.pod_names() if name in by_name
+        _pod(pod, replay, solo[pod.workload.job])
+        for pod in replay.pods_in_order()
+        if pod.state is not PodState.GONE
     )
     gpus = tuple(
         GpuOutcome(
@@ -152,6 +153,7 @@ def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
         restarts=pod.restarts,
         cards=_cards(pod, replay),
         peak_bytes=pod.peak_bytes,
+        instead_of=pod.instead_of,
         faults=pod.faults,
         cuda_error=pod.cuda_error,
         is_broken=pod.state is PodState.FAULTED,

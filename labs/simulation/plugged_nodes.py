@@ -56,7 +56,6 @@ class _Plugged:
     told: dict[int, int] = field(
         default_factory=dict
     )  # by card: its allocatable slots as the API server has them
-    is_down: bool = False
     reports_us: int | None = None  # its next node status, where that will tell something
 
 
@@ -90,6 +89,8 @@ class PluggedNodes:
             tell_devices(world.record, plugged.layout.spec)
             if plugged.node.is_present:
                 self._report(plugged)
+            if plugged.node.is_silent:
+                world.unreachable.fall_silent(plugged.node)
         world.env.process(self._roll())
 
     def records(self) -> tuple[RolloutRecord, ...]:
@@ -169,12 +170,25 @@ class PluggedNodes:
         if self._started and not plugged.node.is_present:
             self._world.record(Happening.NODE_JOINED, node=node.name)
         plugged.node.is_present, plugged.node.is_cordoned = True, node.cordoned
+        before, was_silent = plugged.node.taint, plugged.node.is_silent
         plugged.node.taint = UNREACHABLE if node.down else OTHER_TAINT if node.tainted else None
-        was_down, plugged.is_down = plugged.is_down, node.down
-        if self._started:
-            self._world.look_again(plugged.node)
-            if was_down and not node.down:
-                self._plan_report(plugged)
+        plugged.node.is_silent = node.silent
+        if not self._started:
+            return
+        silent = self._world.unreachable
+        if node.silent and not was_silent:
+            silent.fall_silent(plugged.node)
+        if node.down and before != UNREACHABLE:
+            silent.taint(plugged.node)
+        if was_silent and not node.silent:
+            silent.hear(plugged.node)
+            self._report(plugged)
+        self._world.look_again(plugged.node)
+
+    def power_off(self, node: str) -> None:
+        """The node goes down for a reboot."""
+        self._plugged[node].serving.clear()
+        self._world.unreachable.power_off(self._plugged[node].node)
 
     def leave(self, node: str) -> None:
         """The Node object is gone, and with it the Pods on it."""
@@ -182,7 +196,9 @@ class PluggedNodes:
         plugged.node.is_present = False
         plugged.node.seen = {}
         plugged.told.clear()
+        plugged.node.is_silent = False
         self._world.evict_all(plugged.node)
+        self._world.unreachable.hear(plugged.node)
         self._world.record(Happening.NODE_LEFT, node=node)
 
     # What mig-manager asks for (Operator)
@@ -199,6 +215,10 @@ class PluggedNodes:
     def resume(self, node: str) -> None:
         """The DaemonSet comes back."""
         self._select(node, Deed.SELECT)
+
+    def heard(self, node: str) -> simpy.Event | None:
+        """What happens when the node's kubelet, which is silent, is heard again."""
+        return self._world.unreachable.heard(node)
 
     def recut(self, node: str, layout: Layout) -> None:
         """The node's cards are cut so now."""
@@ -219,7 +239,7 @@ class PluggedNodes:
 
     def _plan_report(self, plugged: _Plugged) -> None:
         """The kubelet's next node status tells what there is then."""
-        if not self._started or plugged.is_down:
+        if not self._started or plugged.node.is_silent:
             return
         period_us, now_us = self._rollout.status_period_us, self._now_us
         at_us = now_us + ((plugged.phase_us - now_us) % period_us if period_us else 0)
@@ -245,7 +265,7 @@ class PluggedNodes:
     def _report(self, plugged: _Plugged) -> None:
         node = plugged.node
         plugged.reports_us = None
-        if (plugged.is_down and self._now_us) or not node.is_present:
+        if (node.is_silent and self._now_us) or not node.is_present:
             return
         changed = node.report(self._now_us)
         for resource in changed:

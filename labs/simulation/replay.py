@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from labs.simulation.exclusive import Exclusive
 from labs.simulation.mig_manager import PENDING
 from labs.simulation.scenario import Scenario, Workload
-from labs.simulation.snapshot import PodState
+from labs.simulation.snapshot import BEING_DELETED, PodState
 from labs.simulation.trace import Happening, Record
 
 MIG = (Happening.MIG_CONFIG, Happening.MIG_STATE, Happening.MIG_MODE, Happening.MIG_LAYOUT)
@@ -61,6 +61,15 @@ class PodReplay:
     answered: int | None = None  # requests, where every one is told
     answered_us: dict[Happening, int] = field(default_factory=dict)  # their latencies
     unbounded: bool = False  # its queue grew without bound for a while
+    left_us: int | None = None  # since when it is Terminating
+    instead_of: str | None = (
+        None  # the first of the Pods, each left behind for the next, whose work it is to do
+    )
+
+    def turn_to(self, state: PodState) -> None:
+        """It is so from now on; of one that is being deleted nobody hears anything more but its end."""
+        if self.state not in BEING_DELETED or state is PodState.GONE:
+            self.state = state
 
     def take(self, gpu: int, slot: int) -> None:
         """The Pod holds a slot."""
@@ -173,7 +182,7 @@ class Replay:
         self.capacities: dict[str, dict[str, int]] = {}  # of nodes whose plugin is rolled out
         self.errors: dict[str, str] = {}
         self.faults: list[FaultReplay] = []
-        self._workloads = {name: workload for workload in scenario.workloads for name in workload.pod_names()}
+        self._workloads = {workload.name: workload for workload in scenario.workloads}
 
     def see_all(self, records: Iterable[Record], until_us: int | None = None) -> None:
         """Sees the records in order, those after `until_us` not."""
@@ -284,7 +293,8 @@ class Replay:
     def _see_pod(self, record: Record) -> None:
         assert record.pod is not None
         if record.what is Happening.POD_CREATED:
-            self.pods[record.pod] = PodReplay(record.pod, self._workloads[record.pod])
+            workload = self._workloads[record.pod.rpartition("-")[0]]
+            self.pods[record.pod] = PodReplay(record.pod, workload, instead_of=record.reason)
             return
         pod = self.pods[record.pod]
         pod.node = record.node or pod.node
@@ -304,9 +314,10 @@ class Replay:
             pod.refused_on = record.gpu
             card.oom += 1
             card.refused[pod.name] = value
-            pod.state = PodState.OUT_OF_MEMORY
+            pod.turn_to(PodState.OUT_OF_MEMORY)
         elif record.what is Happening.CUDA_REFUSED:
-            pod.state, pod.cuda_error = PodState.FAULTED, record.reason
+            pod.turn_to(PodState.FAULTED)
+            pod.cuda_error = record.reason
         else:
             place = 0 if record.what is Happening.CONTEXT_ALLOCATED else 1
             pod.held_bytes += card.hold(pod.name, place, value)
@@ -320,9 +331,10 @@ class Replay:
             case Happening.POD_UNSCHEDULABLE:
                 pod.message = record.reason
             case Happening.POD_SCHEDULED:
-                pod.message = None
+                pod.state, pod.message = PodState.BOUND, None
             case Happening.ADMISSION_FAILED:
                 pod.state, pod.message, pod.finished_us = PodState.REFUSED, record.reason, at_us
+                self._drop_slots(pod)
             case Happening.CONTAINER_STARTED:
                 pod.state, pod.restarts, pod.process_us = PodState.RUNNING, value, at_us
                 pod.started_us = at_us if pod.started_us is None else pod.started_us
@@ -342,6 +354,15 @@ class Replay:
                 node = record.node or ""
                 self._evicted[node] = self._evicted.get(node, 0) + 1
                 self.pods[pod.name] = PodReplay(pod.name, pod.workload)
+            case Happening.POD_TERMINATING:
+                has_run = pod.started_us is not None
+                pod.state = PodState.TERMINATING if has_run else PodState.NEVER_STARTED
+                pod.left_us = at_us
+            case Happening.POD_GONE:
+                self._drop_slots(pod)
+                for gpu in pod.gpus:
+                    self.cards[pod.node or "", gpu].hit.pop(pod.name, None)
+                pod.state, pod.finished_us = PodState.GONE, at_us
             case Happening.ANSWERED:
                 pod.answered = value
             case Happening.LATENCY_MEAN | Happening.LATENCY_P50 | Happening.LATENCY_P99:
@@ -356,9 +377,21 @@ class Replay:
                 pod.unbounded = pod.unbounded or value == 0
                 pod.waiting.turn_to(pod.requests.rate * value, at_us)
 
+    def pods_in_order(self) -> list[PodReplay]:
+        """All Pods so far, those that are gone too: by workload, in the order of their numbers."""
+        more: dict[str, list[PodReplay]] = {}
+        for pod in self.pods.values():
+            if pod.instead_of is not None:
+                more.setdefault(pod.workload.name, []).append(pod)
+        found: list[PodReplay] = []
+        for workload in self.scenario.workloads:
+            found += [self.pods[name] for name in workload.pod_names() if name in self.pods]
+            found += more.get(workload.name, ())
+        return found
+
     def _see_fault(self, pod: PodReplay) -> None:
         """The last fault hit a Pod's process; what that process does then, other records tell."""
-        pod.state = PodState.FAULTED
+        pod.turn_to(PodState.FAULTED)
         pod.faults += 1
         self.faults[-1].hit.append(pod.name)
         for gpu in pod.gpus:

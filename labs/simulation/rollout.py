@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from labs.cluster.daemonset_spec import IntOrPercent, UpdateStrategy
+from labs.cluster.node_lifecycle import GRACE_SECONDS
 from labs.simulation.plugin_config import ConfigMap
 
 SECOND_US = 1_000_000
 FIRST_REVISION = "r1"
 DEFAULT_REFRESH_US = 60 * SECOND_US  # the kubelet's sync period and its cache (general knowledge)
 DEFAULT_STATUS_PERIOD_US = 10 * SECOND_US  # nodeStatusUpdateFrequency
+DEFAULT_GRACE_US = GRACE_SECONDS * SECOND_US
+DEFAULT_REBOOT_US = 120 * SECOND_US
 
 
 class Before(StrEnum):
@@ -84,6 +87,8 @@ class Deed(StrEnum):
     REPAIR = "repair"
     LABEL = "label"  # nvidia.com/device-plugin.config
     RESTART_KUBELET = "restartKubelet"
+    DOWN = "down"  # its kubelet falls silent
+    REBOOT = "reboot"
 
 
 class InVain(StrEnum):
@@ -93,6 +98,7 @@ class InVain(StrEnum):
     NODE_ABSENT = "node-absent"  # the node has gone, or has not joined yet
     NODE_PRESENT = "node-present"  # a node that joins is there already
     NODE_SILENT = "node-silent"  # nobody reaches its kubelet
+    NODE_BOOTING = "node-booting"  # it reboots
     NO_POD = "no-pod"  # the node has no Pod of the DaemonSet
     TERMINATING = "terminating"  # its Pod is being deleted already
     UNCHANGED = "unchanged"  # it is so already
@@ -145,6 +151,8 @@ class Rollout:
     labels: tuple[NodeLabel, ...] = ()  # of several of a node the last
     refresh_us: int = DEFAULT_REFRESH_US  # until a mounted ConfigMap has its new content
     status_period_us: int = DEFAULT_STATUS_PERIOD_US  # between two node statuses of a kubelet
+    grace_us: int = DEFAULT_GRACE_US  # until a node whose kubelet is silent is NotReady
+    reboot_us: int = DEFAULT_REBOOT_US
     line: int = 1  # of the scenario's text on which it begins
     absent: frozenset[str] = frozenset()  # nodes that are not there before somebody adds them
     last_event_us: int = 2**62  # later ones are after the end that the scenario gives itself

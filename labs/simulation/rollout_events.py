@@ -48,6 +48,11 @@ def event_of(daemonset: str, record: RolloutRecord, nodes: int) -> FleetEvent | 
             return _event(record, "BackOff", POD, pod, f'Back-off pulling image "{IMAGE}"')
         case Happening.POD_WAITING if record.reason not in SILENT:
             return _back_off(record, MANAGER_INIT)
+        case Happening.NODE_UNREACHABLE:
+            return _event(record, "NodeNotReady", NODE, node, f"Node {node} status is now: NodeNotReady")
+        case Happening.NODE_BOOTED:
+            words = f"Node {node} has been rebooted, boot id: ..."
+            return _event(record, "Rebooted", NODE, node, words, warns=True)
         case Happening.NODE_LABELLED:
             return _event(record, "label", USER, node, f"nvidia.com/device-plugin.config={record.reason}")
         case Happening.NODE_CHANGED:

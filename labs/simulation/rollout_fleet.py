@@ -23,8 +23,9 @@ from labs.simulation.rollout import (
     RolloutEvent,
 )
 from labs.simulation.rollout_plugin import Cards, NoCards, PluginSide
+from labs.simulation.rollout_silence import Silence
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
-from labs.simulation.rollout_waits import CRASH_LOOP_BACK_OFF, RESTART_WAITS_US, Step
+from labs.simulation.rollout_waits import CRASH_LOOP_BACK_OFF, RESTART_WAITS_US, NodeDue, Step
 
 LETTERS = "bcdfghjklmnpqrstvwxz2456789"  # of the random part of a Pod's name
 LONG_AGO_US = 3_600 * SECOND_US
@@ -78,7 +79,10 @@ class FleetNode:
     selected: bool = True
     cordoned: bool = False
     tainted: bool = False
-    down: bool = False
+    down: bool = False  # NotReady, as the API server has it
+    silent: bool = False  # nobody hears of its kubelet
+    silences: int = 0  # so far; it is another time whenever its kubelet was heard of in between
+    reboots: bool = False
     repaired: bool = False
     label: str | None = None  # nvidia.com/device-plugin.config
     orphans: list[str] = field(
@@ -87,7 +91,7 @@ class FleetNode:
     pods: list[FleetPod] = field(default_factory=list)
 
 
-Due = tuple[int, int, Step | RolloutEvent, FleetPod | None, int]
+Due = tuple[int, int, Step | NodeDue | RolloutEvent, FleetPod | None, int]
 
 
 class Fleet:
@@ -100,6 +104,7 @@ class Fleet:
         self.configs = PluginConfigs(rollout.config_maps, rollout.refresh_us)
         tells = cards is not None or rollout.has_configs
         self.plugins = PluginSide(self, self.configs, cards or NoCards(self.configs), tells=tells)
+        self.silence = Silence(self)
         self._open = 0  # of what is due: what does not merely repeat
         self.nodes: dict[str, FleetNode] = {}
         self.touched: set[str] = set()  # nodes that have changed since somebody emptied it
@@ -118,7 +123,7 @@ class Fleet:
 
     # What is due
 
-    def plan(self, at_us: int, what: Step | RolloutEvent, pod: FleetPod | None = None) -> None:
+    def plan(self, at_us: int, what: Step | NodeDue | RolloutEvent, pod: FleetPod | None = None) -> None:
         """Makes something due; of what is due at one time the first planned comes first."""
         heapq.heappush(self._due, (at_us, self._arrivals, what, pod, pod.life if pod else 0))
         self._arrivals += 1
@@ -142,6 +147,8 @@ class Fleet:
             self._open -= not (isinstance(what, Step) and what.repeats)
             if isinstance(what, RolloutEvent):
                 yield what
+            elif isinstance(what, NodeDue):
+                self.silence.step(what)
             elif pod is not None and pod.life == life:
                 self._step(what, pod)
         self.now_us = until_us
@@ -205,8 +212,8 @@ class Fleet:
             self.plugins.leave(name)
 
     def mark_down(self, node: FleetNode) -> None:
-        """Its kubelet falls silent, and its Pods are marked not Ready."""
-        node.down = True
+        """The node lifecycle controller sees that its kubelet is silent: NotReady, tainted, its Pods marked not Ready."""
+        node.down = node.silent = True
         for pod in node.pods:
             self.set_not_ready(pod)
         self.touch(node)
@@ -214,7 +221,8 @@ class Fleet:
 
     def repair(self, node: FleetNode) -> None:
         """What was wrong with the node is mended; Pods whose own state is stuck stay so until replaced."""
-        was_down, node.down, node.tainted = node.down, False, False
+        was_silent, node.tainted = node.silent, False
+        self.silence.end(node)
         before = [(pod, self.behaviour(pod).pod) for pod in node.pods]
         node.repaired = True
         self.plugins.follow(node)
@@ -222,12 +230,12 @@ class Fleet:
         self.plugins.mend(node)
         for pod, behaviour in before:
             if pod.terminating:
-                if was_down:
+                if was_silent:
                     self.plan(self.now_us + self.rollout.termination_us, Step.GONE, pod)
-            elif pod.phase is Phase.RUNNING and (was_down or behaviour is PodBehaviour.NEVER_READY):
+            elif pod.phase is Phase.RUNNING and (was_silent or behaviour is PodBehaviour.NEVER_READY):
                 self.plan(self.now_us, Step.START, pod)
             elif (
-                was_down
+                was_silent
                 or pod.init_failures
                 or behaviour is PodBehaviour.PENDING
                 or behaviour in NEVER_STARTS
@@ -246,7 +254,7 @@ class Fleet:
             for found in self._behaviours.values()
             for behaviour in found
         )
-        return not (node.down or node.tainted or fails or self.plugins.is_mislabelled(node))
+        return not (node.silent or node.tainted or fails or self.plugins.is_mislabelled(node))
 
     # Pods
 
@@ -262,12 +270,15 @@ class Fleet:
         """A new Pod on the node, and what its kubelet will make of it."""
         pod = self._new_pod(node, revision, self.now_us)
         self.record(RolloutHappening.POD_CREATED, pod=pod, reason=revision)
-        behaviour = self.behaviour(pod).pod
-        if behaviour is PodBehaviour.PENDING:
+        if self.behaviour(pod).pod is PodBehaviour.PENDING:
             pod.scheduled = False
             self.record(RolloutHappening.POD_UNSCHEDULABLE, pod=pod)
-        if node.down or not pod.scheduled:
-            return
+        if pod.scheduled and not node.silent:
+            self.plan_start(pod)
+
+    def plan_start(self, pod: FleetPod) -> None:
+        """Its kubelet starts a Pod, and what comes of that by its behaviour."""
+        behaviour = self.behaviour(pod).pod
         if behaviour in NEVER_STARTS:
             self.record(RolloutHappening.POD_WAITING, pod=pod, reason=WAITING[behaviour])
         elif behaviour is PodBehaviour.FAILED:
@@ -297,18 +308,18 @@ class Fleet:
 
     def delete(self, pod: FleetPod, by: str, *, force: bool = False) -> None:
         """Somebody asks for the Pod's end. A Pod that has ended, was never scheduled or is forced goes at once; on a node
-        that is down it stays Terminating."""
+        whose kubelet is silent it stays Terminating."""
         self.record(RolloutHappening.POD_DELETED, pod=pod, reason=by)
         if force or not pod.scheduled or pod.phase in (Phase.FAILED, Phase.SUCCEEDED):
             self.remove(pod)
         elif not pod.terminating:
             pod.terminating = True
-            pod.is_up = pod.is_up and pod.node.down
+            pod.is_up = pod.is_up and pod.node.silent
             pod.life += 1
             self.plugins.settle(pod)
             self.touch(pod.node)
             self.record(RolloutHappening.POD_TERMINATING, pod=pod)
-            if not pod.node.down:
+            if not pod.node.silent:
                 self.plan(self.now_us + self.rollout.termination_us, Step.GONE, pod)
 
     def remove(self, pod: FleetPod) -> None:

@@ -24,8 +24,12 @@ def in_vain(event: RolloutEvent, node: FleetNode, fleet: Fleet) -> InVain | None
             return InVain.UNCHANGED
         case Deed.LABEL if node.label == event.label:
             return InVain.UNCHANGED
-        case Deed.RESTART_KUBELET if node.down:
+        case Deed.REPAIR | Deed.DOWN | Deed.REBOOT | Deed.RESTART_KUBELET if node.reboots:
+            return InVain.NODE_BOOTING
+        case Deed.RESTART_KUBELET if node.silent:
             return InVain.NODE_SILENT
+        case Deed.DOWN if node.silent:
+            return InVain.UNCHANGED
         case Deed.NOT_READY | Deed.DELETE_POD if not node.pods:
             return InVain.NO_POD
         case Deed.NOT_READY if all(pod.stuck and pod.ready_since_us is None for pod in node.pods):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from labs.simulation.rollout_snapshot import FleetSnapshot
-from labs.simulation.snapshot import PodState
+from labs.simulation.snapshot import BEING_DELETED, PodState
 
 
 def fleet_metrics(fleet: FleetSnapshot, *, is_joined: bool = False) -> dict[str, int]:
@@ -32,17 +32,19 @@ def _joined(fleet: FleetSnapshot) -> dict[str, int]:
     """The slots that nodes offer now, and the Pods of workloads by phase."""
     states = Counter(pod.state for node in fleet.nodes for pod in node.workload_pods)
     failed = states[PodState.REFUSED] + states[PodState.FAILED]
+    left, bound = sum(states[state] for state in BEING_DELETED), states[PodState.BOUND]
     return {
         "slotsOffered": slots_offered(fleet),
-        "podsRunning": states.total() - failed - states[PodState.SUCCEEDED],
-        "podsPending": len(fleet.waiting_pods),
+        "podsRunning": states.total() - failed - left - bound - states[PodState.SUCCEEDED],
+        "podsPending": len(fleet.waiting_pods) + bound,
         "podsFailed": failed,
+        "podsTerminating": left,
     }
 
 
 METRICS = (
     *("desired", "current", "ready", "updated", "available", "unavailable", "misscheduled"),
     *("oldRevisionNodes", "newRevisionNodes"),
-    *("slotsOffered", "podsRunning", "podsPending", "podsFailed"),
+    *("slotsOffered", "podsRunning", "podsPending", "podsFailed", "podsTerminating"),
 )
-"""The keys that `fleet_metrics` has; the last four beside nodes and workloads only."""
+"""The keys that `fleet_metrics` has; the last five beside nodes and workloads only."""

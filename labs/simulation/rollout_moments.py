@@ -31,10 +31,13 @@ SEEN = (
     Happening.POD_UNSCHEDULABLE,
     Happening.POD_SCHEDULED,
     Happening.ADMISSION_FAILED,
+    Happening.CONTAINER_STARTED,
     Happening.BACK_OFF,
     Happening.POD_SUCCEEDED,
     Happening.POD_FAILED,
     Happening.POD_EVICTED,
+    Happening.POD_TERMINATING,
+    Happening.POD_GONE,
 )
 
 
@@ -173,6 +176,6 @@ def _trouble_of(pod: DaemonPodReplay, view: DaemonPodView) -> Trouble | None:
         return Trouble.UNSCHEDULABLE
     if pod.waiting:
         return Trouble.WAITING
-    if pod.restarts and pod.status != Phase.RUNNING:
+    if pod.restarts and pod.status not in (Phase.RUNNING, Phase.PENDING):
         return Trouble.CRASH_LOOP
     return Trouble.NOT_READY if pod.has_run else Trouble.STARTING

@@ -44,8 +44,11 @@ class Cards(Protocol):
     def restart_kubelet(self, node: str) -> None:
         """The node's kubelet has restarted."""
 
+    def power_off(self, node: str) -> None:
+        """The node goes down for a reboot."""
+
     def follow(self, node: FleetNode) -> None:
-        """The node is there, and is cordoned, tainted, down as it says."""
+        """The node is there, and is cordoned, tainted, silent, down as it says."""
 
     def leave(self, node: str) -> None:
         """The Node object is gone."""
@@ -71,6 +74,9 @@ class NoCards:
         """Nothing was."""
 
     def restart_kubelet(self, node: str) -> None:
+        """Nothing was."""
+
+    def power_off(self, node: str) -> None:
         """Nothing was."""
 
     def follow(self, node: FleetNode) -> None:
@@ -119,8 +125,8 @@ class PluginSide:
 
     def settle(self, pod: FleetPod) -> None:
         """To be called when the Pod has changed: its plugin serves from now on, or serves no more."""
-        if pod.node.down:
-            return  # its kubelet is silent: nobody knows
+        if pod.node.silent:
+            return  # nobody knows
         is_ready = pod.ready_since_us is not None or pod.sidecar_is_down
         serves_nothing = self._fleet.behaviour(pod).pod is PodBehaviour.SERVES_NOTHING
         wants = pod.is_up and is_ready and not serves_nothing and pod.reading is not None
@@ -132,8 +138,8 @@ class PluginSide:
             self._cards.stop(pod.node.name, pod.name)
 
     def lose_sight(self, pod: FleetPod) -> None:
-        """The Pod is gone from the API; on a node that is down its plugin may serve on."""
-        if pod.serves and pod.node.down:
+        """The Pod is gone from the API; on a node whose kubelet is silent its plugin may serve on."""
+        if pod.serves and pod.node.silent:
             pod.node.orphans.append(pod.name)
 
     def find(self, node: FleetNode) -> None:
@@ -167,7 +173,7 @@ class PluginSide:
 
     def follow_label(self, pod: FleetPod) -> None:
         """The sidecar of a running Pod looks at the node's label."""
-        if not pod.is_up or pod.terminating or pod.node.down or pod.sidecar_is_down:
+        if not pod.is_up or pod.terminating or pod.node.silent or pod.sidecar_is_down:
             return
         if not self._configs.has_manager(pod.revision):
             return
@@ -248,6 +254,15 @@ class PluginSide:
     def is_mislabelled(self, node: FleetNode) -> bool:
         """Whether the node's label names a config that one of its Pods can't find."""
         return node.label is not None and any(self._reading(pod) is None for pod in node.pods)
+
+    def power_off(self, node: FleetNode) -> None:
+        """The node goes down for a reboot."""
+        self._cards.power_off(node.name)
+
+    def boot(self, node: FleetNode) -> None:
+        """The node's kubelet has started anew, and knows no device."""
+        self._cards.restart_kubelet(node.name)
+        self._cards.follow(node)
 
     def follow(self, node: FleetNode) -> None:
         """The node has changed as the scheduler sees it."""

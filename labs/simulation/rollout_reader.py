@@ -13,6 +13,7 @@ from labs.cluster.daemonset_spec import (
     IntOrPercent,
     UpdateStrategy,
 )
+from labs.cluster.node_lifecycle import grace_seconds
 from labs.config.fields import Fields, Problems, quoted
 from labs.config.own_text import read_document
 from labs.config.problem import Problem, ProblemsError
@@ -20,6 +21,7 @@ from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, merged
 from labs.simulation.config_map_reader import ConfigMapReader, refuse_mps
 from labs.simulation.plugin_config import ConfigMap
 from labs.simulation.rollout import (
+    DEFAULT_REBOOT_US,
     DEFAULT_REFRESH_US,
     DEFAULT_STATUS_PERIOD_US,
     SECOND_US,
@@ -36,6 +38,7 @@ from labs.simulation.rollout_values import RolloutValues
 from labs.simulation.scenario_limits import MAX_NODES, SCENARIO_LIMITS
 
 FORMAT = 1
+NEWEST = "newest"  # version of Kubernetes
 DEFAULT_NAME = "nvidia-device-plugin-daemonset"
 DEFAULT_STARTUP_US, DEFAULT_TERMINATION_US = 5 * SECOND_US, 2 * SECOND_US
 SHORTEST_UNTIL_US, UNTIL_AFTER_LAST_US = 600 * SECOND_US, 300 * SECOND_US
@@ -59,7 +62,10 @@ KEYS = (
     "events",
     "configMapRefreshSeconds",
     "nodeStatusSeconds",
+    "rebootSeconds",
 )
+BEFORE = ("nodes", "state", "label")
+BEHAVIOUR = ("nodes", "revisions", "pod", "runSeconds", "readyAfterSeconds")
 INT32 = 2**31 - 1
 RUNS_FOR_A_WHILE = (PodBehaviour.CRASH_LOOP,)
 READY_AFTER_A_WHILE = (PodBehaviour.CRASH_LOOP, PodBehaviour.SERVES_NOTHING)
@@ -166,7 +172,7 @@ class _RolloutReader:
         tolerate = self._values.boolean(fields.optional("tolerateAll"), "tolerateAll")
         startup = self._values.seconds_us(fields.optional("startupSeconds"), "startupSeconds")
         termination = self._values.seconds_us(fields.optional("terminationSeconds"), "terminationSeconds")
-        counting = self._counts_unavailable_old(fields.optional("kubernetes"))
+        version = self._kubernetes(fields.optional("kubernetes"))
         seed = self._order(fields.optional("order"))
         config_maps = self._revisions(fields.optional("revisions"))
         events_reader = RolloutEventReader(self._values, names, MAX_EVENTS, self._config_maps, closed=closed)
@@ -176,6 +182,7 @@ class _RolloutReader:
         refresh_node = fields.optional("configMapRefreshSeconds")
         refresh = self._values.seconds_us(refresh_node, "configMapRefreshSeconds")
         period = self._values.seconds_us(fields.optional("nodeStatusSeconds"), "nodeStatusSeconds")
+        reboot = self._values.seconds_us(fields.optional("rebootSeconds"), "rebootSeconds", minimum_us=1)
         last = max((event.at_us for event in events), default=0)
         if until is None:
             until, latest = max(SHORTEST_UNTIL_US, last + UNTIL_AFTER_LAST_US), last
@@ -189,7 +196,7 @@ class _RolloutReader:
             tolerate_all=bool(tolerate),
             startup_us=DEFAULT_STARTUP_US if startup is None else startup,
             termination_us=DEFAULT_TERMINATION_US if termination is None else termination,
-            counts_unavailable_old=counting,
+            counts_unavailable_old=counts_unavailable_old(version) is not False,
             order_seed=seed,
             until_us=until,
             before=before,
@@ -199,6 +206,8 @@ class _RolloutReader:
             labels=labels,
             refresh_us=DEFAULT_REFRESH_US if refresh is None else refresh,
             status_period_us=DEFAULT_STATUS_PERIOD_US if period is None else period,
+            grace_us=grace_seconds(version) * SECOND_US,
+            reboot_us=DEFAULT_REBOOT_US if reboot is None else reboot,
             absent=_absent(events) if closed else frozenset(),
             last_event_us=latest,
         )
@@ -228,14 +237,14 @@ class _RolloutReader:
             rolling is not None,
         )
 
-    def _counts_unavailable_old(self, node: Node | None) -> bool:
-        if node is None or (isinstance(node, Scalar) and node.text == "newest"):
-            return True
-        found = counts_unavailable_old(node.text) if isinstance(node, Scalar) else None
-        if found is None:
+    def _kubernetes(self, node: Node | None) -> str:
+        """The version given, or `newest`."""
+        if node is None or (isinstance(node, Scalar) and node.text == NEWEST):
+            return NEWEST
+        if not isinstance(node, Scalar) or counts_unavailable_old(node.text) is None:
             self._problems.add("bad-kubernetes", node, value=quoted(node), oldest=OLDEST)
-            return True
-        return found
+            return NEWEST
+        return node.text
 
     def _order(self, node: Node | None) -> int | None:
         if node is None or (isinstance(node, Scalar) and node.text == "name"):
@@ -275,7 +284,7 @@ class _RolloutReader:
             label = self._values.label(label_node, "label")
             state_node = fields.required("state") if label_node is None else fields.optional("state")
             state = self._values.one_of(state_node, "state", tuple(Before))
-            fields.finish(("nodes", "state", "label"))
+            fields.finish(BEFORE)
             named = None if every else frozenset(nodes)
             if state is not None:
                 found.append((Before(state), named))
@@ -303,7 +312,7 @@ class _RolloutReader:
             probe = self._values.seconds_us(probe_node, "readyAfterSeconds")
             self._refuse_key(run_node, "runSeconds", pod, RUNS_FOR_A_WHILE)
             self._refuse_key(probe_node, "readyAfterSeconds", pod, READY_AFTER_A_WHILE)
-            fields.finish(("nodes", "revisions", "pod", "runSeconds", "readyAfterSeconds"))
+            fields.finish(BEHAVIOUR)
             if pod is not None:
                 named = frozenset(revision for revision in revisions if revision is not None)
                 on = None if every else frozenset(nodes)

@@ -157,8 +157,17 @@ class RolloutReplay:
             node.label = record.reason or None
             node.may_mend()
             return
+        if record.what is Happening.NODE_UNREACHABLE:
+            node.down = True
+            return
+        if record.what is Happening.NODE_BOOTED:
+            node.down = False
+            node.may_mend()
+            return
+        if record.what is Happening.IN_VAIN:
+            return
         match record.reason:
-            case Before.DOWN:
+            case Before.DOWN if record.what is Happening.NODE_BEFORE:
                 node.down = True
             case Before.TAINTED:
                 node.tainted = True
@@ -212,6 +221,8 @@ class RolloutReplay:
                 pod.plugin_is_ready = pod.plugin_is_ready and self._is_down(node)
             case Happening.POD_CRASHED | Happening.SIDECAR_CRASHED:
                 self._see_crash(record, pod)
+            case Happening.POD_STOPPED:
+                self._see_stop(pod)
             case Happening.POD_FAILED:
                 pod.phase, pod.status = Phase.FAILED, Reason.UNEXPECTED_ADMISSION_ERROR
                 pod.may_mend = False
@@ -227,6 +238,12 @@ class RolloutReplay:
     def _is_down(self, node: str) -> bool:
         found = self.nodes.get(node)
         return found is not None and found.down
+
+    def _see_stop(self, pod: DaemonPodReplay) -> None:
+        """A reboot has ended its containers, and they start again in their order."""
+        pod.restarts += pod.containers if pod.phase is Phase.RUNNING else 0
+        pod.phase, pod.status, pod.comes_back = Phase.PENDING, Phase.PENDING, pod.was_available
+        pod.has_run = pod.waiting = pod.plugin_is_ready = pod.sidecar_is_down = False
 
     def _see_crash(self, record: RolloutRecord, pod: DaemonPodReplay) -> None:
         """A container has exited: the plugin's, or the sidecar's, which takes the Pod's readiness and not the plugin's."""

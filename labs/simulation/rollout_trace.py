@@ -19,6 +19,8 @@ class RolloutHappening(StrEnum):
     CONFIG_MAP_CHANGED = "config-map-changed"  # reason = the revision that is current
     NODE_BEFORE = "node-before"  # node, reason = what was so before the start: down, cordoned, tainted
     NODE_CHANGED = "node-changed"  # node, reason = cordon, uncordon, deselect, select, ...
+    NODE_UNREACHABLE = "node-unreachable"  # node: NotReady and tainted from now on
+    NODE_BOOTED = "node-booted"  # node: its kubelet has started anew, after a reboot
     NODE_LABELLED = "node-labelled"  # node, reason = nvidia.com/device-plugin.config ("": not any more)
     POD_BEFORE = "pod-before"  # pod, node, reason = its revision: it ran before the start, and was Ready
     POD_CREATED = "pod-created"  # pod, node, reason = its revision
@@ -31,6 +33,7 @@ class RolloutHappening(StrEnum):
     POD_NOT_READY = "pod-not-ready"  # pod, node
     POD_CRASHED = "pod-crashed"  # pod, node, reason = what kubectl shows until its next start
     SIDECAR_CRASHED = "sidecar-crashed"  # the same of its config-manager alone: its plugin runs on
+    POD_STOPPED = "pod-stopped"  # pod, node: a reboot has ended its containers, which start again
     POD_FAILED = "pod-failed"  # pod, node
     POD_DELETED = "pod-deleted"  # pod, node, reason = who asked for its end
     POD_TERMINATING = "pod-terminating"  # pod, node

@@ -1,7 +1,9 @@
-"""What can be due for a Pod of a DaemonSet, and how long the kubelet waits before it starts a dead container again."""
+"""What can be due for a Pod of a DaemonSet or for its node, and how long the kubelet waits before it starts a dead container
+again."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from labs.simulation.rollout import SECOND_US
@@ -27,3 +29,19 @@ class Step(StrEnum):
     def repeats(self) -> bool:
         """Whether it goes on for ever without changing anything, as long as nobody does anything."""
         return self in (Step.AGAIN, Step.SIDECAR)
+
+
+class NodeStep(StrEnum):
+    """What is due for a node whose kubelet is silent."""
+
+    UNREACHABLE = "unreachable"  # the node lifecycle controller has waited long enough
+    BOOTED = "booted"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDue:
+    """A step of a node, while it is silent for the `silence`th time."""
+
+    step: NodeStep
+    node: str
+    silence: int

@@ -9,13 +9,20 @@ from labs.simulation.replay import PodReplay, Replay
 from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot, Offer, WorkloadPodView
 from labs.simulation.snapshot import PodState
 
-ENDED = (PodState.REFUSED, PodState.SUCCEEDED, PodState.FAILED)  # the scheduler counts no request of these
+ENDED = (
+    PodState.REFUSED,
+    PodState.SUCCEEDED,
+    PodState.FAILED,
+    PodState.GONE,
+)  # the scheduler counts no request of these
 
 
 def with_workloads(found: FleetSnapshot, replay: Replay) -> FleetSnapshot:
     """The snapshot of a rollout with what `replay`, of the same moment, knows of the nodes and the workloads."""
     pods: dict[str | None, list[PodReplay]] = {}
     for pod in replay.pods.values():
+        if pod.state is PodState.GONE:
+            continue
         pods.setdefault(pod.node, []).append(pod)
     return replace(
         found,

@@ -413,6 +413,10 @@ class RolloutWorld:
             pods = sorted((pod for pod in node.pods if event.force or not pod.terminating), key=_stuck_first)
             if pods:
                 fleet.delete(pods[0], PERSON, force=event.force)
+        elif deed is Deed.DOWN:
+            fleet.silence.fall(node)
+        elif deed is Deed.REBOOT:
+            fleet.silence.reboot(node)
         elif deed is Deed.DELETE_NODE:
             fleet.delete_node(node.name)
         elif deed is Deed.REPAIR:

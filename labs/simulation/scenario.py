@@ -15,6 +15,7 @@ from labs.simulation.notes import Note
 from labs.simulation.rollout import Rollout
 
 FORMAT = 1
+DEFAULT_TOLERATION_US = 300_000_000  # what DefaultTolerationSeconds gives every Pod
 
 
 class JobKind(StrEnum):
@@ -138,6 +139,7 @@ class Workload:
     on_oom: OnOom
     restart_policy: RestartPolicy
     on_fault: OnFault = OnFault.EXIT
+    tolerates_us: int = DEFAULT_TOLERATION_US  # an unreachable node
 
     @property
     def count(self) -> int:

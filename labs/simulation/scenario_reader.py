@@ -28,6 +28,7 @@ from labs.simulation.notes import Subject
 from labs.simulation.rollout import Rollout
 from labs.simulation.rollout_reader import is_alone, read_rollout_beside
 from labs.simulation.scenario import (
+    DEFAULT_TOLERATION_US,
     FORMAT,
     Detail,
     Expectation,
@@ -78,6 +79,7 @@ WORKLOAD = (
     "onOOM",
     "onFault",
     "restartPolicy",
+    "tolerationSeconds",
 )
 
 NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?")
@@ -116,6 +118,8 @@ class _ScenarioReader:
         horizon = self._duration(fields.required("horizon"), "horizon", 1, MAX_HORIZON_US)
         self._context = self._bytes(fields.optional("contextMemory"), "contextMemory")
         self._reserve = self._share(fields.optional("driverReserve"))
+        rollout_node = fields.optional("rollout")
+        self._has_rollout = rollout_node is not None
         nodes = self._nodes(fields.required("nodes"))
         workloads = self._workloads(fields.required("workloads"), seed if seed is not None else 1)
         detail = self._values.one_of(fields.optional("detail"), "detail", tuple(Detail))
@@ -130,7 +134,7 @@ class _ScenarioReader:
         reader = FaultReader(self._values, nodes, workloads, named, most)
         faults_node = fields.optional("faults")
         faults = reader.read(faults_node)
-        rollout = self._rollout(fields.optional("rollout"), horizon or 1)
+        rollout = self._rollout(rollout_node, horizon or 1)
         fields.finish(TOP)
         self._problems.raise_if_any()
         assert horizon is not None
@@ -247,6 +251,7 @@ class _ScenarioReader:
         on_oom = self._values.one_of(fields.optional("onOOM"), "onOOM", tuple(OnOom))
         on_fault = self._values.one_of(fields.optional("onFault"), "onFault", tuple(OnFault))
         policy = self._values.one_of(fields.optional("restartPolicy"), "restartPolicy", tuple(RestartPolicy))
+        toleration = self._toleration(fields.optional("tolerationSeconds"))
         fields.finish(WORKLOAD, reserved=("nodeSelector", "tolerations", "node"))
         if name is None or arrivals is None or job is None or not request:
             return None
@@ -260,7 +265,14 @@ class _ScenarioReader:
             on_oom=OnOom(on_oom or OnOom.EXIT),
             restart_policy=RestartPolicy(policy or _default_policy(job)),
             on_fault=OnFault(on_fault or OnFault.EXIT),
+            tolerates_us=DEFAULT_TOLERATION_US if toleration is None else toleration * SECOND_US,
         )
+
+    def _toleration(self, node: Node | None) -> int | None:
+        """How many seconds the Pods stay on an unreachable node, which only a rollout has."""
+        if node is not None and not self._has_rollout:
+            self._problems.add("without-rollout", node, key="tolerationSeconds")
+        return self._values.integer(node, "tolerationSeconds", 0, MAX_HORIZON_US // SECOND_US)
 
     def _arrivals(self, fields: Fields, stream: str, room: int) -> tuple[int, ...] | None:
         """When the Pods are created: `arrival` and `count`, in microseconds, ascending."""

@@ -17,6 +17,7 @@ class PodState(StrEnum):
     """What a person would see of a Pod at that moment (a name for the picture, not a Kubernetes phase)."""
 
     PENDING = "pending"
+    BOUND = "bound"  # Pending on a node whose kubelet has not heard of it
     REFUSED = "refused"  # failed admission
     RUNNING = "running"
     OUT_OF_MEMORY = "out-of-memory"  # Running, but caught its OOM: no progress
@@ -24,10 +25,14 @@ class PodState(StrEnum):
     BACK_OFF = "back-off"  # Running/CrashLoopBackOff: waits for its next start
     SUCCEEDED = "succeeded"
     FAILED = "failed"
+    TERMINATING = "terminating"  # being deleted, and its kubelet is silent
+    NEVER_STARTED = "never-started"  # the same, where its kubelet had not heard of it
+    GONE = "gone"  # was one of these two
 
 
 PHASES = {
     PodState.PENDING: (Phase.PENDING, Reason.UNSCHEDULABLE),
+    PodState.BOUND: (Phase.PENDING, None),
     PodState.REFUSED: (Phase.FAILED, Reason.UNEXPECTED_ADMISSION_ERROR),
     PodState.RUNNING: (Phase.RUNNING, None),
     PodState.OUT_OF_MEMORY: (Phase.RUNNING, None),
@@ -35,8 +40,11 @@ PHASES = {
     PodState.BACK_OFF: (Phase.RUNNING, Reason.CRASH_LOOP_BACK_OFF),
     PodState.SUCCEEDED: (Phase.SUCCEEDED, Reason.COMPLETED),
     PodState.FAILED: (Phase.FAILED, Reason.ERROR),
+    PodState.TERMINATING: (Phase.RUNNING, Reason.TERMINATING),
+    PodState.NEVER_STARTED: (Phase.PENDING, Reason.TERMINATING),
 }
-"""What Kubernetes says of a Pod in that state."""
+"""What Kubernetes says of a Pod in that state, as long as there is one."""
+BEING_DELETED = (PodState.TERMINATING, PodState.NEVER_STARTED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from labs.simulation.mechanism import PPM, works
 from labs.simulation.replay import PodReplay, Replay
 from labs.simulation.scenario import FaultKind, Job, JobKind, Scenario
-from labs.simulation.snapshot import PodState
+from labs.simulation.snapshot import BEING_DELETED, PodState
 from labs.simulation.time_slicing import shared_rates
 from labs.simulation.trace import Happening, Record, Trace
 
-ENDED = (PodState.SUCCEEDED, PodState.FAILED, PodState.REFUSED)
+LEFT = (*BEING_DELETED, PodState.GONE)
+ENDED = (PodState.SUCCEEDED, PodState.FAILED, PodState.REFUSED, *LEFT)
 MARKS = {
     Happening.ALLOCATION_FAILED: "oom",
     Happening.FAULT_HIT: "fault",
@@ -56,7 +57,8 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A Pod over time. `end` is what became of it, None where it is still there when the run ends."""
+    """A Pod over time. `end` is what became of it, None where it is still there when the run ends; one that nobody hears of
+    ends when it was deleted, with TERMINATING."""
 
     pod: str
     workload: str
@@ -147,7 +149,7 @@ def timeline(scenario: Scenario, trace: Trace) -> Timeline:
     end_us = replay.now_us
     for row in rows.values():
         row.close(end_us)
-    order = [name for work in scenario.workloads for name in work.pod_names() if name in rows]
+    order = [pod.name for pod in replay.pods_in_order()]
     return Timeline(
         end_us,
         tuple(_row(replay.pods[name], rows[name], end_us) for name in order),
@@ -192,14 +194,15 @@ def _lanes(
 
 
 def _row(pod: PodReplay, row: _Open, end_us: int) -> Row:
-    ended = pod.state if pod.state in ENDED else None
+    ended = None if pod.state not in ENDED else PodState.TERMINATING if pod.state in LEFT else pod.state
+    done_us = pod.finished_us if pod.left_us is None else pod.left_us
     return Row(
         pod.name,
         pod.workload.name,
         tuple(row.stretches),
         tuple(row.marks),
         ended,
-        end_us if ended is None or pod.finished_us is None else pod.finished_us,
+        end_us if ended is None or done_us is None else done_us,
     )
 
 

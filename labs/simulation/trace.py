@@ -28,7 +28,9 @@ class Happening(StrEnum):
     MIG_DEVICE = (
         "mig-device"  # node, gpu, slot = the card it is a part of, value = bytes, reason = its profile
     )
-    POD_CREATED = "pod-created"  # pod
+    POD_CREATED = (
+        "pod-created"  # pod, reason = the Pod in whose place it comes, where that is Terminating (else None)
+    )
     POD_UNSCHEDULABLE = (
         "pod-unschedulable"  # pod, reason = the scheduler's message (first; a new one after a MIG config)
     )
@@ -66,6 +68,10 @@ class Happening(StrEnum):
     NODE_CORDONED = "node-cordoned"  # node
     NODE_UNCORDONED = "node-uncordoned"  # node
     POD_EVICTED = "pod-evicted"  # pod, node; a new Pod takes its name and is Pending
+    POD_TERMINATING = (
+        "pod-terminating"  # pod, node: deleted, and its kubelet is silent; its controller makes another
+    )
+    POD_GONE = "pod-gone"  # pod, node: one that was Terminating
     CUDA_REFUSED = "cuda-refused"  # pod, node, gpu, reason = CUDA's error, which is not about memory
     CONTAINER_EXITED = "container-exited"  # pod, node, value = exit code; its memory is free again
     BACK_OFF = "back-off"  # pod, node, value = microseconds until the next start

@@ -9,8 +9,9 @@ from __future__ import annotations
 import heapq
 import random
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
 from itertools import count
 
 import simpy
@@ -39,6 +40,7 @@ from labs.simulation.scenario import (
 from labs.simulation.spells import Spells
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Record
+from labs.simulation.unreachable import Unreachable
 
 SECOND_US = 1_000_000
 # The kubelet's waits before it starts a dead container again: its next sync, then 10 s doubling to 5 min
@@ -84,6 +86,8 @@ class World:
         self._created: dict[str, int] = {}
         self._order = count()
         self._pods: dict[str, LivePod] = {}
+        self._numbers: Counter[str] = Counter()  # of Pods beyond those of the scenario, by workload
+        self.unreachable = Unreachable(self.env, self._pods, self.record, self._replace)
         self._faults = Faults(self._pods, self.record, self._lose)
         self._seed = seed
         self._chances: dict[str, random.Random] = {}  # of Pods that compute now and then
@@ -180,15 +184,24 @@ class World:
 
     # A Pod's life
 
-    def _live(self, name: str, workload: Workload, arrival_us: int) -> Generator[simpy.Event, object, None]:
-        yield self.env.timeout(arrival_us)
+    def _replace(self, pod: LivePod) -> None:
+        """The controller of a Pod that is Terminating makes another, of the next number."""
+        workload = pod.workload
+        name = f"{workload.name}-{workload.count + self._numbers[workload.name]}"
+        self._numbers[workload.name] += 1
+        self.env.process(self._live(name, workload, 0, pod.instead_of or pod.name))
+
+    def _live(
+        self, name: str, workload: Workload, delay_us: int, instead_of: str | None = None
+    ) -> Generator[simpy.Event, object, None]:
+        yield self.env.timeout(delay_us)
         is_new = True
         while True:
-            pod = LivePod(name, workload, self.env.event())
+            pod = LivePod(name, workload, self.env.event(), instead_of=instead_of)
             self._created[name] = next(self._order)
             self._pods[name] = pod
             if is_new:
-                self.record(Happening.POD_CREATED, pod)
+                self.record(Happening.POD_CREATED, pod, reason=instead_of)
             if not self._try_to_place(pod):
                 self._tell_waits(pod)
                 self._waiting.setdefault(workload.request, deque()).append(pod)
@@ -202,13 +215,13 @@ class World:
         """The Pod's life on its node; True where it was evicted."""
         assert pod.node is not None
         assert pod.allocation is not None
+        yield from self.unreachable.wait(pod)
         if pod.makes_way():
             return self._evict(pod)
+        pod.allocation = pod.node.admit(pod.allocation)
         refusal = pod.allocation.refusal or pod.node.admission_error(pod.workload.request)
         if refusal is not None:
-            self.record(Happening.ADMISSION_FAILED, pod, reason=refusal)
-            self._leave(pod)
-            return False
+            return self._refuse(pod, refusal)
         for slots in pod.allocation.slots.values():
             for slot in slots:
                 self.record(Happening.SLOT_ALLOCATED, pod, gpu=slot.gpu, slot=slot.slot)
@@ -220,8 +233,15 @@ class World:
             exit_code = yield from self._run_process(pod)
             pod.ends = pod.progress = None
             self.record(Happening.CONTAINER_EXITED, pod, value=exit_code)
+            yield from self.unreachable.wait(pod)
             if pod.makes_way(exit_code):
                 return self._evict(pod)
+            if self._was_cut_off(pod):
+                refusal = pod.node.readmission_error(pod.allocation)
+                if refusal is not None:
+                    return self._refuse(pod, refusal)
+                restarts += 1
+                continue
             if not _restarts(pod.workload.restart_policy, exit_code):
                 self.record(Happening.POD_FAILED if exit_code else Happening.POD_SUCCEEDED, pod)
                 self._leave(pod)
@@ -231,22 +251,37 @@ class World:
             wait = BACK_OFFS_US[min(back_offs, len(BACK_OFFS_US) - 1)]
             self.record(Happening.BACK_OFF, pod, value=wait)
             pod.sleeps = self.env.active_process
-            try:
+            with suppress(simpy.Interrupt):
                 yield self.env.timeout(wait)
-            except simpy.Interrupt:
-                return self._evict(pod)
             pod.sleeps = None
+            yield from self.unreachable.wait(pod)
+            if pod.makes_way():
+                return self._evict(pod)
+            refusal = pod.node.readmission_error(pod.allocation) if self._was_cut_off(pod) else None
+            if refusal is not None:
+                return self._refuse(pod, refusal)
             restarts += 1
             back_offs += 1
 
+    def _refuse(self, pod: LivePod, words: str) -> bool:
+        """The kubelet does not admit the Pod, which is Failed and stays so."""
+        self.record(Happening.ADMISSION_FAILED, pod, reason=words)
+        self._leave(pod)
+        return False
+
+    def _was_cut_off(self, pod: LivePod) -> bool:
+        """Whether the Pod's node went down since somebody asked last."""
+        was, pod.is_cut_off = pod.is_cut_off, False
+        return was
+
     def _evict(self, pod: LivePod) -> bool:
-        """The Pod is gone from its node before its end."""
-        self.record(Happening.POD_EVICTED, pod)
+        """The Pod is gone from its node before its end; whether another has to take its place."""
+        self.record(Happening.POD_GONE if pod.is_left else Happening.POD_EVICTED, pod)
         for card in pod.cards:
             if card.line is not None:
                 card.line.forget(pod.name)
         self._leave(pod)
-        return True
+        return not pod.is_left
 
     def _run_process(self, pod: LivePod) -> Steps:
         """One life of the Pod's process, from its first instruction to its exit code (or for ever)."""

@@ -37,6 +37,8 @@ class Act(StrEnum):
     CONFIG_MAP = "config-map"
     UNLABEL = "unlabel"
     RESTART_KUBELET = "restart-kubelet"
+    DOWN = "down"
+    REBOOT = "reboot"
     RESTART = "restart"
 
 
@@ -51,6 +53,8 @@ _OF_NODE = {
     Act.SELECT: Deed.SELECT,
     Act.DELETE_NODE: Deed.DELETE_NODE,
     Act.RESTART_KUBELET: Deed.RESTART_KUBELET,
+    Act.DOWN: Deed.DOWN,
+    Act.REBOOT: Deed.REBOOT,
 }
 
 
@@ -72,6 +76,7 @@ def acts_on(run: RolloutRun, node: FleetNodeView) -> tuple[Act, ...]:
         Act.UNCORDON if node.cordoned else Act.CORDON,
         Act.DESELECT if node.selected else Act.SELECT,
         *((Act.RESTART_KUBELET,) if run.rollout.has_configs else ()),
+        *((Act.REBOOT, Act.DOWN) if run.is_joined else ()),
         Act.DELETE_NODE,
     )
 

@@ -13,6 +13,10 @@ from labs.simulation.job_reader import BUSY_KEYS
 from labs.simulation.job_reader import KEYS as JOB
 from labs.simulation.memory_reader import STEP, TAKING
 from labs.simulation.mig_config_reader import KEYS as MIG_CONFIG
+from labs.simulation.rollout import Before, PodBehaviour
+from labs.simulation.rollout_event_reader import KEYS as EVENT
+from labs.simulation.rollout_reader import BEFORE, BEHAVIOUR
+from labs.simulation.rollout_reader import KEYS as ROLLOUT
 from labs.simulation.scenario import Detail, FaultKind, JobKind, OnOom
 from labs.simulation.scenario_reader import GPUS, NODE, TOP, WORKLOAD
 from tests.unit.scenarios import outcome
@@ -28,8 +32,13 @@ KEYS = {
     *OF_A_PODS_PROCESS,
     *OF_A_MIG_DEVICE,
     *MIG_CONFIG,
+    *ROLLOUT,
+    *EVENT,
+    *BEFORE,
+    *BEHAVIOUR,
 }.union(*JOB.values())
-WORDS = {str(word) for words in (Detail, FaultKind, JobKind, OnOom) for word in words}
+KINDS = (Detail, FaultKind, JobKind, OnOom, Before, PodBehaviour)
+WORDS = {str(word) for words in KINDS for word in words} - {PodBehaviour.HEALTHY}
 
 
 def page(language: str) -> str:

@@ -89,6 +89,22 @@ def all_deeds(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
     return [{"at": at_s, **deed} for at_s, deed in found]
 
 
+@st.composite
+def silences(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
+    """Nodes that fall silent and that reboot, some of which somebody mends."""
+    node, times = st.sampled_from(names(count)), st.integers(1, 900)
+    kinds = st.one_of(
+        node.map(lambda name: {"down": name}),
+        node.map(lambda name: {"reboot": name}),
+        node.map(lambda name: {"repair": name}),
+        node.map(lambda name: {"deletePod": name}),
+        node.map(lambda name: {"restartKubelet": name}),
+        node.map(lambda name: {"deleteNode": name}),
+        st.sampled_from(["r1", "r2"]).map(lambda template: {"template": template}),
+    )
+    return [{"at": at_s, **deed} for at_s, deed in draw(st.lists(st.tuples(times, kinds), max_size=7))]
+
+
 def config(replicas: int, *, rename: bool) -> str:
     """A time-slicing config, or none."""
     resources = f"[{{name: nvidia.com/gpu, replicas: {replicas}}}]"

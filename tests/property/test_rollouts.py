@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -26,7 +27,7 @@ from labs.simulation.rollout_world import RolloutEnd, run_rollout
 from labs.simulation.run import run
 from labs.simulation.scenario_reader import read_scenario
 from labs.simulation.trace import Happening, Trace
-from tests.property.random_rollouts import all_deeds, deeds, fleets, names, scenarios, trouble
+from tests.property.random_rollouts import all_deeds, deeds, fleets, names, scenarios, silences, trouble
 
 SAID = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
 
@@ -90,12 +91,15 @@ def test_a_healthy_fleet_always_converges(data: st.DataObject) -> None:
 @settings(max_examples=60)
 @given(st.data())
 def test_an_event_is_noted_where_and_only_where_nothing_comes_of_it(data: st.DataObject) -> None:
-    """Without it the fleet is the same at every moment; what kubectl says to `undo`, and to a refused budget, is told."""
-    fleet = data.draw(fleets())
+    """Without it the fleet is the same at every moment; what kubectl says to `undo`, and to a refused budget, is told.
+
+    By name: a deed lets the controller look once more, which draws another order.
+    """
+    fleet = {**data.draw(fleets()), "order": "name"}
     count = fleet["nodes"]
     events = data.draw(all_deeds(count))
     scenario = {**fleet, "until": 380, "events": events}
-    rollout = read_rollout(yaml.safe_dump({"rollout": scenario}))
+    rollout = read_rollout(json.dumps({"rollout": scenario}))
     trace = run_rollout(rollout).trace
     told = rollout_notes(rollout, trace.rollout)  # a label that nothing reads is there all the same
     notes, times = [note for note in told if note.why is not InVain.NO_MANAGER], fleet_moments(rollout, trace)
@@ -103,7 +107,7 @@ def test_an_event_is_noted_where_and_only_where_nothing_comes_of_it(data: st.Dat
     for event in rollout.events:
         kept = [other for other in events if other["at"] * SECOND_US != event.at_us]
         other = read_rollout(
-            yaml.safe_dump({"rollout": {**scenario, "events": [*kept, {"at": 402, "addNode": "late"}]}})
+            json.dumps({"rollout": {**scenario, "events": [*kept, {"at": 402, "addNode": "late"}]}})
         )
         is_same = seen(rollout, trace, times) == seen(other, run_rollout(other).trace, times)
         is_said = event.deed in (Deed.UNDO, Deed.PATCH) and event.at_us in said
@@ -169,6 +173,51 @@ def test_the_slots_told_and_drawn_are_those_that_are_allocatable(given_scenario:
         assert {node.name: sum(card.slot_count for card in node.cards) for node in cards} == {
             node.name: sum(offer.allocatable for offer in node.offers) for node in fleet.nodes
         }
+
+
+@given(scenarios(), st.data())
+def test_whatever_nodes_do_no_pod_is_lost_or_there_twice(
+    given_scenario: dict[str, Any], data: st.DataObject
+) -> None:
+    """As many Pods of a workload as it has are there besides those that are being deleted, and no device has two of them."""
+    count = len(given_scenario["nodes"])
+    more = {
+        "events": data.draw(silences(count)),
+        "rebootSeconds": data.draw(st.sampled_from([1, 30, 120, 600])),
+    }
+    works = [
+        {**work, "tolerationSeconds": data.draw(st.sampled_from([0, 100, 300]))}
+        for work in given_scenario["workloads"]
+    ]
+    rollout = {**given_scenario["rollout"], "behaviour": [], **more}
+    text = yaml.safe_dump(
+        {**given_scenario, "horizon": "20m", "workloads": works, "rollout": rollout}, sort_keys=False
+    )
+    scenario = read_scenario(text, builtin_library().catalog)
+    trace = run(scenario)
+    assert trace.hash() == run(scenario).hash()
+    found = outcome_of(scenario, trace)
+    there = Counter(pod.workload for pod in found.pods if pod.reason != "Terminating")
+    assert there == {work.name: work.count for work in scenario.workloads}
+    assert len({pod.name for pod in found.pods}) == len(found.pods)
+    assert found.metrics["slots"] == sum(units for node in found.nodes for _, units in node.resources)
+    silent = {node.name for node in found.rollout.nodes if node.down} if found.rollout else set()
+    for pod in found.pods:
+        assert pod.reason != "Terminating" or pod.node in silent
+    holders: dict[tuple[str, int, int], str] = {}
+    for record in trace.records:
+        slot = (record.node or "", record.gpu or 0, record.slot or 0)
+        if record.what is Happening.SLOT_ALLOCATED:
+            holders[slot] = record.pod or ""
+        elif record.what in (Happening.POD_GONE, Happening.POD_EVICTED, Happening.ADMISSION_FAILED):
+            holders = {key: pod for key, pod in holders.items() if pod != record.pod}
+    assert set(holders.values()) <= {pod.name for pod in found.pods}
+    for at_us in (
+        (*fleet_moments(scenario.rollout, trace)[::7], scenario.horizon_us) if scenario.rollout else ()
+    ):
+        for node in snapshot(scenario, trace, at_us).nodes:
+            for card in node.cards:
+                assert card.held_bytes <= card.total_bytes
 
 
 @given(scenarios())

@@ -170,6 +170,7 @@ CASES: list[tuple[str, str, str]] = [
         TOP + NODES + WORK + "migConfigs:\n- {at: 1s, node: g, mig: []}\n- {at: 60s, node: g, mig: []}\n",
         "9:3",
     ),
+    ("without-rollout", workload("    tolerationSeconds: 5\n"), "8:24"),
     ("rollout-alone", "format: 1\nrollout: {nodes: 2}\n", "1:1"),
     ("reserved-key", workload("    nodeSelector: {a: b}\n"), "8:5"),
     ("reserved-key", TOP + NODES.replace("}}", "}, taints: []}") + WORK, "4:51"),
