@@ -12,6 +12,7 @@ from labs.cluster.daemonset_spec import refusal_text, refusals
 from labs.commands.rollout_text import rollout_text
 from labs.commands.rollout_watch import watched_json, watched_text
 from labs.commands.run import collecting_seldom
+from labs.commands.spec_refusal import show_refusal
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.config.problem import ProblemsError
 from labs.report.note_words import note_rows, note_text, notes_json
@@ -28,6 +29,7 @@ from labs.simulation.scenario_reader import read_scenario
 from labs.simulation.trace import Trace
 
 FORMATS = ("text", "json")
+NOTHING_RAN: dict[str, object] = {"traceHash": None, "status": None, "rolloutStatus": None, "nodes": {}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def show(source: str, told: Told, terminal: Terminal) -> int:
             given = given.until(until_us)
         refused = refusals(given.rollout.strategy, given.rollout.min_ready_seconds)
         if refused:
-            return _show_refused(refusal_text(given.rollout.name, refused), told.form, terminal)
+            return show_refusal(refusal_text(given.rollout.name, refused), NOTHING_RAN, told.form, terminal)
         with collecting_seldom():
             trace = given.run()
     except ProblemsError as error:
@@ -142,14 +144,6 @@ def _until(given: str | None, terminal: Terminal) -> int | None:
         words = terminal.messages.text("cli.rollout.until-form", value=given, maximum=MAX_SECONDS)
         raise InputError(words)
     return found
-
-
-def _show_refused(words: str, form: str, terminal: Terminal) -> int:
-    if form == "json":
-        _write_json({"traceHash": None, "status": None, "rolloutStatus": None, "nodes": {}, "error": words})
-    else:
-        sys.stdout.write(printable(f"{words}\n\n{terminal.messages.text('cli.rollout.refused')}") + "\n")
-    return BAD_NEWS
 
 
 def _write_json(answer: dict[str, object]) -> None:

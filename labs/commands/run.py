@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 
+from labs.commands.spec_refusal import show_refusal
 from labs.commands.terminal import BAD_NEWS, FINE, Terminal, printable
 from labs.config.problem import ProblemsError
 from labs.report.document import html_document
@@ -22,12 +23,14 @@ from labs.report.shapes import Scene
 from labs.report.svg import svg_file
 from labs.report.text import result_text
 from labs.report.timeline_picture import time_scene, time_view, under_each_other
-from labs.simulation.evaluate import evaluate
+from labs.simulation.evaluate import SpecRefusedError, evaluate
 from labs.simulation.moments import moments, snapshot
 from labs.simulation.outcome import Outcome
+from labs.simulation.rollout_answer import rollout_error
 from labs.simulation.snapshot import Snapshot
 
 FORMATS = ("text", "json", "html", "svg")
+NOTHING_RAN: dict[str, object] = {"traceHash": None, "pods": [], "gpus": [], "nodes": [], "metrics": {}}
 PATIENCE_S = 0.7  # a run longer than this shows its progress
 
 
@@ -56,6 +59,8 @@ def show(text: str, path: str, form: str, terminal: Terminal, picture: Picture) 
         try:
             library = terminal.library
             outcome = evaluate(text, library.catalog, workloads=library.workloads, on_progress=bar.show)
+        except SpecRefusedError as error:
+            return show_refusal(error.words, NOTHING_RAN, form, terminal)
         except ProblemsError as error:
             raise terminal.problems(error, text, path) from None
         finally:
@@ -77,8 +82,9 @@ def collecting_seldom() -> Iterator[None]:
 
 
 def is_bad_news(outcome: Outcome) -> bool:
-    """A node whose config is refused, or an expectation that is not met."""
-    return bool(outcome.differences) or any(node.error is not None for node in outcome.nodes)
+    """A node whose config is refused, a change of the DaemonSet that is, or an expectation that is not met."""
+    is_refused = rollout_error(outcome.trace) is not None
+    return is_refused or bool(outcome.differences) or any(node.error is not None for node in outcome.nodes)
 
 
 def render(outcome: Outcome, form: str, terminal: Terminal, picture: Picture) -> str:

@@ -13,6 +13,7 @@ from labs.report.picture_words import number_ranges
 from labs.report.several_slots import device_kind, no_more_turns, several_slots_sentences
 from labs.simulation.mechanism import works
 from labs.simulation.outcome import CardKey, CardUse, Outcome, PodOutcome
+from labs.simulation.rollout_answer import rollout_error
 from labs.simulation.scenario import JobKind, OnOom
 
 SLOW = 1.05  # from this slowdown on it is worth a word
@@ -32,12 +33,14 @@ def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
     notes = tuple(note_text(note, messages) for note in outcome.notes)
     if not outcome.pods:
         return (
+            *_refused_spec(outcome, messages),
             *_refused_nodes(outcome, messages),
             *mig_config_sentences(outcome, messages),
             messages.text("sentence.no_pods"),
             *notes,
         )
     return (
+        *_refused_spec(outcome, messages),
         *_refused_nodes(outcome, messages),
         *_refused_pods(outcome, messages),
         *fault_sentences(outcome, messages),
@@ -51,6 +54,13 @@ def sentences(outcome: Outcome, messages: Messages) -> tuple[str, ...]:
         *_fine(outcome, messages),
         *notes,
     )
+
+
+def _refused_spec(outcome: Outcome, messages: Messages) -> Iterator[str]:
+    """The first change of the DaemonSet that the API server refuses, in its words."""
+    words = rollout_error(outcome.trace)
+    if words is not None:
+        yield messages.text("note.spec-refused", words=words)
 
 
 def _refused_nodes(outcome: Outcome, messages: Messages) -> Iterator[str]:

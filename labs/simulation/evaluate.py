@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from labs.cluster.daemonset_spec import refusals
+from labs.cluster.daemonset_spec import refusal_text, refusals
 from labs.config.problem import Problem, ProblemsError
 from labs.hardware.catalog import Catalog
 from labs.simulation.outcome import Outcome
@@ -19,6 +19,14 @@ from labs.simulation.workloads import Workloads, builtin_workloads
 from labs.simulation.world import RunTooLargeError
 
 
+class SpecRefusedError(ProblemsError):
+    """The API server refuses the DaemonSet of a scenario; `words` are what `kubectl apply` prints."""
+
+    def __init__(self, words: str, line: int) -> None:
+        super().__init__((Problem("rollout-refused", line, 1, {"detail": words}),))
+        self.words = words
+
+
 def evaluate(
     text: str,
     catalog: Catalog,
@@ -30,13 +38,14 @@ def evaluate(
     """The outcome of the scenario in `text`, whose jobs may use `workloads` by name.
 
     Raises ProblemsError with everything that is wrong with the text, also where it
-    has a config beyond our limits, or asks for a run of more than `record_limit` records.
+    has a config beyond our limits, or asks for a run of more than `record_limit` records;
+    SpecRefusedError where only its DaemonSet is.
     """
     scenario = read_scenario(text, catalog, workloads)
     rollout = scenario.rollout
-    for refusal in refusals(rollout.strategy, rollout.min_ready_seconds) if rollout is not None else ():
-        problem = Problem("rollout-refused", rollout.line if rollout else 1, 1, {"detail": str(refusal)})
-        raise ProblemsError((problem,))
+    refused = () if rollout is None else refusals(rollout.strategy, rollout.min_ready_seconds)
+    if rollout is not None and refused:
+        raise SpecRefusedError(refusal_text(rollout.name, refused), rollout.line)
     trace = trace_of(scenario, record_limit=record_limit, on_progress=on_progress)
     return outcome_of(scenario, trace)
 

@@ -102,6 +102,7 @@ class InVain(StrEnum):
     NO_POD = "no-pod"  # the node has no Pod of the DaemonSet
     TERMINATING = "terminating"  # its Pod is being deleted already
     UNCHANGED = "unchanged"  # it is so already
+    REFUSED = "refused"  # the API server, or kubectl, says no
     UNREAD = "unread"  # the present template names no ConfigMap
     NO_MANAGER = "no-manager"  # no template names one, so that nothing reads a node's label
     NO_REVISION = "no-revision"  # no template of that name is ever applied

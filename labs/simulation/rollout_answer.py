@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from labs.simulation.rollout import SECOND_US
 from labs.simulation.rollout_snapshot import DaemonPodView, FleetNodeView, FleetSnapshot, WorkloadPodView
 from labs.simulation.rollout_trace import RolloutHappening
 from labs.simulation.snapshot import PHASES
 from labs.simulation.trace import Trace
+
+PRINTED = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
 
 
 def rollout_error(trace: Trace) -> str | None:
@@ -17,13 +20,17 @@ def rollout_error(trace: Trace) -> str | None:
 
 
 def rollout_json(found: FleetSnapshot, trace: Trace, *, beside: bool) -> dict[str, Any]:
-    """`status`, `rolloutStatus`, `nodes` and `error`; `beside` nodes and workloads also what nodes offer, and the Pods."""
+    """`status`, `rolloutStatus`, `nodes` and `error`; where kubectl said something to what was done also `printed`; `beside`
+    nodes and workloads also what nodes offer, and the Pods."""
     answer: dict[str, Any] = {
         "status": found.status.to_json(),
         "rolloutStatus": found.line,
         "nodes": {node.name: _node(node, beside=beside) for node in found.nodes},
         "error": rollout_error(trace),
     }
+    printed = [record for record in trace.rollout if record.what in PRINTED]
+    if printed:
+        answer["printed"] = [{"at": each.at_us / SECOND_US, "words": each.reason} for each in printed]
     if beside:
         answer["waitingPods"] = [_workload_pod(pod) for pod in found.waiting_pods]
     return answer

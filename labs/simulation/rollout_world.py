@@ -294,7 +294,7 @@ class RolloutWorld:
                 )
                 self._tell_in_vain(event, InVain.UNCHANGED)
         elif event.deed is Deed.UNDO:
-            self._undo(event.to_revision)
+            self._undo(event)
         elif event.deed is Deed.PATCH:
             self._patch(event)
         elif event.deed is Deed.CONFIG_MAP:
@@ -361,14 +361,16 @@ class RolloutWorld:
         self._tell_line()
         return True
 
-    def _undo(self, to_revision: int) -> None:
+    def _undo(self, event: RolloutEvent) -> None:
         try:
-            history, said = self._history.undo(to_revision)
+            history, said = self._history.undo(event.to_revision)
         except UndoError as error:
             self._print(RolloutHappening.KUBECTL_PRINTED, f"error: {error}")
+            self._tell_in_vain(event, InVain.REFUSED)
             return
         self._print(RolloutHappening.KUBECTL_PRINTED, f"daemonset.apps/{self._rollout.name} {said}")
-        self._change_template(history)
+        if not self._change_template(history):
+            self._tell_in_vain(event, InVain.UNCHANGED)
 
     def _patch(self, event: RolloutEvent) -> None:
         old = self._strategy
@@ -382,6 +384,7 @@ class RolloutWorld:
             words = refusal_text(self._rollout.name, found)
             self._error = self._error or words
             self._print(RolloutHappening.SPEC_REFUSED, words)
+            self._tell_in_vain(event, InVain.REFUSED)
         elif new == old:
             said = f"daemonset.apps/{self._rollout.name} patched (no change)"
             self._print(RolloutHappening.KUBECTL_PRINTED, said)

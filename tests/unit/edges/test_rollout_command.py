@@ -176,11 +176,48 @@ def test_beside_nodes_a_person_sees_capacity_and_allocatable(rollout: Gpulab) ->
     assert "The rollout has stopped" in out
 
 
-def test_beside_nodes_a_refused_spec_is_code_1_too(rollout: Gpulab) -> None:
-    refused = BESIDE.replace("  events:", "  updateStrategy: {rollingUpdate: {maxSurge: 1}}\n  events:")
+@pytest.mark.parametrize("strategy", ["{rollingUpdate: {maxSurge: 1}}", "{type: Recreate}"])
+def test_beside_nodes_a_refused_spec_is_code_1_for_run_and_rollout_alike(
+    rollout: Gpulab, capsys: pytest.CaptureFixture[str], tmp_path: Path, strategy: str
+) -> None:
+    refused = BESIDE.replace("  events:", f"  updateStrategy: {strategy}\n  events:")
     code, out, _ = rollout(refused, "--format", "json")
-    assert code == 1
-    assert "maxSurge: Invalid value" in json.loads(out)["error"]
+    words = json.loads(out)["error"]
+    assert (code, words.startswith('The DaemonSet "')) == (1, True)
+    path = tmp_path / "refused.yaml"
+    path.write_text(refused, "utf-8")
+    for form in ("json", "text", "html", "svg"):
+        assert main(["run", str(path), "--format", form, "--lang", "en"]) == 1
+        out, err = capsys.readouterr()
+        if form == "json":
+            assert (json.loads(out)["error"], json.loads(out)["pods"]) == (words, [])
+        else:
+            assert words in (out if form == "text" else err)
+
+
+def test_a_change_refused_on_the_way_is_code_1_for_run_and_rollout_alike(
+    rollout: Gpulab, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    changed = BESIDE.replace("template: r2}]", "template: r2}, {at: 70, maxSurge: 1}]")
+    assert changed != BESIDE
+    code, out, _ = rollout(changed, "--format", "json")
+    assert (code, json.loads(out)["notes"][0]["code"]) == (1, "refused")
+    path = tmp_path / "refused.yaml"
+    path.write_text(changed, "utf-8")
+    assert main(["run", str(path), "--format", "json", "--lang", "en"]) == 1
+    answer = json.loads(capsys.readouterr()[0])
+    assert answer["rollout"]["error"] == json.loads(out)["error"]
+    assert main(["run", str(path), "--format", "text", "--lang", "en"]) == 1
+    told = " ".join(capsys.readouterr()[0].split())
+    assert "may not be set when maxUnavailable is non-zero" in told
+
+
+def test_what_kubectl_says_is_in_the_json_too(rollout: Gpulab) -> None:
+    code, out, _ = rollout("rollout: {nodes: 2, events: [{at: 5, undo: true}]}", "--format", "json")
+    found = json.loads(out)
+    assert (code, found["error"]) == (0, None)
+    assert found["printed"] == [{"at": 5.0, "words": "error: no last revision to roll back to"}]
+    assert [(note["code"], note["at"]) for note in found["notes"]] == [("refused", 5.0)]
 
 
 @pytest.mark.parametrize("scenario", [HALTED, BESIDE])
@@ -239,7 +276,7 @@ def test_what_nothing_came_of_is_told_with_its_place_in_every_form(rollout: Gpul
 
 def test_a_later_end_given_in_the_terminal_lets_late_events_happen(rollout: Gpulab) -> None:
     _, out, _ = rollout(IN_VAIN, "--until", "500", "--format", "json")
-    assert [note["code"] for note in json.loads(out)["notes"]] == ["unchanged"]
+    assert [note["code"] for note in json.loads(out)["notes"]] == ["unchanged", "refused"]
 
 
 EMPTY = "rollout: {nodes: 2, events: [{at: 10, deleteNode: all}]}\n"
