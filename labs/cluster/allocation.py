@@ -92,6 +92,14 @@ class DevicePool:
         self._count_free()
         return True
 
+    def mark_healthy(self, gpu: int) -> None:
+        """Gives back what `mark_unhealthy` took."""
+        card = self._cards.get(gpu)
+        if card is not None and not card.healthy:
+            card.healthy = True
+            self.allocatable += card.replicas
+            self._count_free()
+
     def adopt(self, slot: SlotId) -> bool:
         """Takes a slot that somebody holds since before there was this pool; False where the pool has no such slot."""
         card = self._cards.get(slot.gpu)

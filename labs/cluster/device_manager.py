@@ -76,9 +76,16 @@ class DeviceManager:
         for endpoint in self._endpoints.values():
             endpoint.pool, endpoint.stopped_us = None, now_us
 
-    def mark_unhealthy(self, gpu: int) -> tuple[str, ...]:
-        """The plugin tells that a card is broken, now and whenever it starts again; the resources that have fewer units."""
-        self._unhealthy[gpu] = None
+    @property
+    def has_plugin(self) -> bool:
+        """Whether any plugin is connected."""
+        return any(endpoint.stopped_us is None for endpoint in self._endpoints.values())
+
+    def mark_unhealthy(self, gpu: int, *, for_good: bool) -> tuple[str, ...]:
+        """The plugin tells that a card is broken, and where that is `for_good`, whenever it starts again; the resources that
+        have fewer units."""
+        if for_good:
+            self._unhealthy[gpu] = None
         return tuple(
             resource
             for resource, endpoint in self._endpoints.items()

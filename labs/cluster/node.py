@@ -97,13 +97,24 @@ class Node:
         pool = self.pools[resource]
         return (pool.allocatable - pool.free) * 1_000_000 // pool.allocatable
 
-    def mark_unhealthy(self, gpu: int) -> tuple[str, ...]:
+    @property
+    def has_plugin(self) -> bool:
+        """Whether a device plugin runs, which hears of Xids; what it offers it looks at once it starts."""
+        return not self.is_paused
+
+    def mark_unhealthy(self, gpu: int, *, for_good: bool) -> tuple[str, ...]:
         """The plugin tells the kubelet that a card is broken: its slots take no new Pod, and those who hold them stay.
 
         The resources that have fewer allocatable units now. The plugin never takes it back (NVIDIA/k8s-device-plugin issues
-        519 and 234). That all replicas of a shared card are marked is what is meant to happen; issue 1929 saw only one.
+        519 and 234), but one that starts finds healthy what is not broken `for_good`. That all replicas of a shared card are
+        marked is what is meant to happen; issue 1929 saw only one.
         """
         return tuple(resource for resource, pool in self.pools.items() if pool.mark_unhealthy(gpu))
+
+    def mark_healthy(self, gpu: int) -> None:
+        """The plugin has started again and finds nothing wrong with a card."""
+        for pool in self.pools.values():
+            pool.mark_healthy(gpu)
 
     def allocate(self, request: Request) -> Allocation:
         """Takes the units of a request that fits."""

@@ -79,9 +79,14 @@ class PluggedNode(Node):
         allocatable = self.seen[resource][1]
         return self.requested[resource] * 1_000_000 // allocatable if allocatable else 1_000_000
 
-    def mark_unhealthy(self, gpu: int) -> tuple[str, ...]:
+    @property
+    def has_plugin(self) -> bool:
+        """Whether a device plugin runs, which hears of Xids."""
+        return self.manager.has_plugin
+
+    def mark_unhealthy(self, gpu: int, *, for_good: bool) -> tuple[str, ...]:
         """The plugin tells the kubelet that a card is broken; the API server sees it with the next node status."""
-        changed = self.manager.mark_unhealthy(gpu)
+        changed = self.manager.mark_unhealthy(gpu, for_good=for_good)
         if self.on_change is not None:
             self.on_change()
         return changed

@@ -10,7 +10,7 @@ from labs.simulation.faults import NO_DEVICE, OF_A_PROCESS, SERVER_NOT_READY
 from labs.simulation.outcome import FaultOutcome, Outcome
 from labs.simulation.scenario import FaultKind
 from labs.simulation.snapshot import Card, PodState
-from labs.simulation.trace import Happening
+from labs.simulation.trace import Happening, Health
 
 FAULTS_TOLD = 3
 
@@ -33,18 +33,21 @@ def fault_sentences(outcome: Outcome, messages: Messages) -> Iterator[str]:
         "server": sum(pod.cuda_error == SERVER_NOT_READY for pod in loops),
         "lost": sum(pod.cuda_error == NO_DEVICE for pod in loops),
     }
+    for health in (Health.RECOVERED, Health.UNHEALTHY):
+        counts[str(health)] = sum(gpu.health is health and gpu.until is None for gpu in outcome.gpus)
     for key, n in counts.items():
         if n:
             yield messages.count(f"sentence.fault.{key}", n)
 
 
 def hit_texts(card: Card, messages: Messages) -> list[str]:
-    """That a card is lost, and how those are whom faults hit on it, each state once."""
+    """That a card is lost or unhealthy, and how those are whom faults hit on it, each state once."""
+    health = "lost" if card.is_lost else "unhealthy"
     counts: dict[PodState, int] = {}
     for hit in card.hit:
         counts[hit.state] = counts.get(hit.state, 0) + 1
     return [
-        *([messages.text("picture.hit.gpu-lost")] if card.is_lost else []),
+        *([messages.text(f"picture.hit.gpu-{health}")] if card.is_unhealthy else []),
         *(
             messages.count("picture.hit.callout", n, state=messages.text(f"picture.hit.state.{state}"))
             for state, n in counts.items()

@@ -57,11 +57,11 @@ def number_ranges(numbers: Iterable[int]) -> str:
 
 
 def slots_text(node: NodeView, messages: Messages) -> str:
-    """How many slots a node offers, how many are taken, and what that promises. What is free on a lost card nobody gets."""
+    """How many slots a node offers, how many are taken, what that promises. Nobody gets what is free on an unhealthy card."""
     if node.is_away:
         kept = sum(card.kept for card in node.cards)
         return messages.count("picture.slots.away", kept) if kept else tile_text(node, messages)
-    slots = sum(card.taken if card.is_lost else card.slot_count for card in node.cards)
+    slots = sum(card.taken if card.is_unhealthy else card.slot_count for card in node.cards)
     if not node.resources and not slots:
         return messages.text("picture.slots.none")
     taken = sum(card.taken for card in node.cards)

@@ -179,13 +179,13 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
 
 def _tickets(card: Card, first: int, digits: int, width: int) -> Iterator[str]:
     """Rows of tickets in `width` columns: `[ 3*]` is taken, `[ 3 ]` is free, `[ 3x]` is one that
-    nobody gets, since its card is lost; only numbers where a card has many."""
+    nobody gets, since its card is unhealthy; only numbers where a card has many."""
     if card.slot_count > NUMBERED_MOST:
         taken = card.taken
         yield f"[{'*' * ceil(20 * taken / card.slot_count):20}] {taken}/{card.slot_count}"
         return
     tickets = [
-        f"[{first + place:>{digits}}{'*' if slot.pod else 'x' if card.is_lost else ' '}]"
+        f"[{first + place:>{digits}}{'*' if slot.pod else 'x' if card.is_unhealthy else ' '}]"
         for place, slot in enumerate(card.slots)
     ]
     per_row = width // (digits + 3)

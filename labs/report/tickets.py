@@ -148,7 +148,7 @@ def _card_row(
         )
         yield Path("".join(stubs), "gl-stub")
         yield Group(tuple(_number(first + index, *places[index], grid, taken) for index in chosen))
-        if card.is_lost and not taken:
+        if card.is_unhealthy and not taken:
             yield Path("".join(_strike(*places[index], grid) for index in chosen), "gl-strike")
         if taken:
             yield from _holders([(card.slots[index], *places[index]) for index in chosen], marks, grid)
@@ -169,7 +169,7 @@ def _outline(x: float, y: float, grid: _Grid) -> str:
 
 
 def _strike(x: float, y: float, grid: _Grid) -> str:
-    """A stroke through a ticket that nobody gets: its card is lost."""
+    """A stroke through a ticket that nobody gets: its card is unhealthy."""
     return f"M{x + 5:.1f} {y + grid.height - 5:.1f}l{grid.width - 10:.1f} {10 - grid.height:.1f}"
 
 

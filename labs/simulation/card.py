@@ -39,7 +39,7 @@ class Card:
         self._holdings: dict[str, Holding] = {}
         self._held = 0
         self._exits: set[str] = set()
-        self.lost = False
+        self.lost = self.unhealthy = False  # whoever is lost is unhealthy
         self.is_present = True  # it is part of the node's MIG layout of now
         self.gone = False  # no process can begin on it: the MIG layout that has it is no more, or not yet
         self.line: RequestLine | None = None  # of a run that tells every request
@@ -111,6 +111,12 @@ class Card:
     def waits_for_exits(self) -> bool:
         """Whether the MPS server still waits for clients that a fault hit."""
         return bool(self._exits)
+
+    def recover(self) -> bool:
+        """A plugin starts: whether it finds a card well that was marked unhealthy."""
+        recovers = self.unhealthy and not self.lost
+        self.unhealthy = self.lost
+        return recovers
 
     def start_job(self, pod: str, job: Job, on_change: Callable[[], None]) -> None:
         """The job has work from now on; `on_change` is called whenever its rate here may have changed."""

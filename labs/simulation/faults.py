@@ -5,11 +5,15 @@
   all clients of the card (and of the cards that these share with others), and the server refuses new ones with
   CUDA_ERROR_MPS_SERVER_NOT_READY until all of them have exited (NVIDIA, Multi-Process Service, "GPU fault isolation"; seen
   on an A30, forums.developer.nvidia.com 238139).
-* Fault of a MIG instance: all processes on it, and no others (NVIDIA MIG User Guide, "Concepts").
+* Fault of a MIG instance (Xid 94): all processes on it, and no others (NVIDIA MIG User Guide, "Concepts").
 * Xid 95 with a reset: all processes on the card, on all its MIG devices. A reset needs the card to itself, so nobody stays;
-  that plugin and card are back before the first container starts again is an assumption.
-* Card lost (Xid 79): the same, and it does not come back. The plugin marks the card unhealthy, which takes its slots from
-  what new Pods can get; it moves nobody. A container that starts again gets the same card, and dies of it again.
+  that the card is back before the first container starts again is an assumption.
+* Card lost (Xid 79): the same, and it does not come back. A container that starts again gets the same card, and dies of it
+  again.
+
+Of each Xid but 13, 31, 43, 45, 68 and 109 the plugin marks the device unhealthy, which takes its slots from what new Pods
+can get and moves nobody; it takes that back only by starting again (NVIDIA/k8s-device-plugin v0.20.0,
+internal/rm/health.go; issues 519 and 1340). So it is of the last three, and not of an illegal access (Xid 31 or 13).
 
 NVIDIA's plugin documentation promises no isolation of faults under time-slicing; that a plain illegal access stays with its
 process there is what separate contexts are for, and no measured rate stands behind any of this: rules, not figures.
@@ -31,6 +35,7 @@ NO_DEVICE = "CUDA_ERROR_NO_DEVICE"
 UNKNOWN_DEVICE = "nvidia-container-cli: device error: unknown device"
 ENDS_EVERY_PROCESS = (FaultKind.PROCESS, FaultKind.XID_RESET)
 OF_A_PROCESS = (FaultKind.PROCESS, FaultKind.ILLEGAL_ACCESS)
+MAKES_UNHEALTHY = (FaultKind.INSTANCE_FAULT, FaultKind.XID_RESET, FaultKind.CARD_LOST)
 
 
 Write = Callable[..., None]
@@ -38,14 +43,15 @@ Write = Callable[..., None]
 
 
 class Faults:
-    """Strikes `pods` (all that there are, by name), numbering its strikes; `write` records, `lose` is told of lost cards."""
+    """Strikes `pods` (all that there are, by name), numbering its strikes; `write` records, `mark` is told of
+    cards that the plugin marks unhealthy and whether they are lost."""
 
     def __init__(
-        self, pods: Mapping[str, LivePod], write: Write, lose: Callable[[Sequence[Card]], None]
+        self, pods: Mapping[str, LivePod], write: Write, mark: Callable[[Sequence[Card], bool], None]
     ) -> None:
         self._pods = pods
         self._write = write
-        self._lose = lose
+        self._mark = mark
         self._count = 0
 
     def strike(self, fault: Fault, cards: Sequence[Card]) -> None:
@@ -62,8 +68,8 @@ class Faults:
             reason=str(fault.kind),
         )
         hit = self._of_pod(fault) if fault.pod is not None else self._with_servers(_clients(cards))
-        if fault.kind is FaultKind.CARD_LOST:
-            self._lose(cards)
+        if fault.kind in MAKES_UNHEALTHY:
+            self._mark(cards, fault.kind is FaultKind.CARD_LOST)
         for pod in hit:
             self._break(pod, fault.kind)
 

@@ -134,6 +134,9 @@ class MigManager:
         if not _is_free(present):
             for card in present.cards:
                 card.gone = False
+                if self._operator is None and card.recover():
+                    node.mark_healthy(card.number)
+                    self._write(Happening.CARD_HEALTHY, node=node.name, gpu=card.number)
             self._state(node, FAILED, len(_processes(present)))
             if self._operator is None:
                 self._allocatable(node)

@@ -23,7 +23,7 @@ from labs.simulation.snapshot import (
     Slot,
     Snapshot,
 )
-from labs.simulation.trace import Happening, Trace
+from labs.simulation.trace import Happening, Health, Trace
 
 MOMENTS_LIMIT = 200
 UNSEEN = (
@@ -123,7 +123,7 @@ def _slices(layout: Layout) -> Slices:
 def _card(
     replay: Replay, spec: NodeSpec, device: Device, card: CardReplay, computes: bool, place: MigPlace | None
 ) -> Card:
-    slots = card.slots if card.is_lost else replay.allocatable(spec.name, card)
+    slots = card.slots if card.is_unhealthy else replay.allocatable(spec.name, card)
     taken = sum(slot < slots for slot in card.owners)
     listed = min(slots, SLOTS_LISTED)
     return Card(
@@ -154,5 +154,6 @@ def _card(
         ),
         busy_ppm=card.busy.rate if computes else None,
         hit=tuple(Hit(name, replay.pods[name].state) for name in card.hit),
-        is_lost=card.is_lost,
+        is_lost=card.health is Health.LOST,
+        is_unhealthy=card.is_unhealthy,
     )

@@ -12,7 +12,7 @@ from labs.simulation.notes import Note
 from labs.simulation.rollout_answer import rollout_json
 from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.scenario import Fault, Scenario
-from labs.simulation.trace import Trace
+from labs.simulation.trace import Health, Trace
 
 MIB = 1024 * 1024
 
@@ -129,6 +129,7 @@ class GpuOutcome:
     `index` counts the node's devices. For a MIG device `mig` is its profile; `gpu` is the card.
     One that a change of the MIG layout made or took away, or that joined or left with its node, was there for `lived` of the
     run, `until` so many seconds.
+    `health`: what the device plugin holds of it at the end.
     For `worked` (0 to 1) of the time that it was there, some Pod had its job on it.
     """
 
@@ -145,6 +146,7 @@ class GpuOutcome:
     until: float | None = None
     worked: float = 0.0
     allocatable: int = 0
+    health: Health = Health.HEALTHY
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +266,7 @@ class Outcome:
                     "peakMemoryMiB": gpu.peak_memory_mib,
                     "oom": gpu.oom,
                     **({} if gpu.until is None else {"until": gpu.until}),
+                    **({"health": str(gpu.health)} if self.scenario.faults else {}),
                 }
                 for gpu in self.gpus
             ],

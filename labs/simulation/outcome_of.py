@@ -55,6 +55,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
             index=number,
             slots=card.slots,
             allocatable=replay.allocatable(node, card),
+            health=card.health,
             mechanism=card.mechanism,
             utilization=round(card.busy.total / (PPM * there_us), 6) if there_us else 0.0,
             peak_memory_mib=round(card.peak_bytes / MIB, 3),

@@ -130,6 +130,8 @@ class PluggedNodes:
         numbers = device_numbers(plugged.layout.spec)
         plugged.serving[pod] = plugged.node.start_plugin(advertisement, loaded.setting, numbers)
         for card in plugged.layout.cards:
+            if card.recover():
+                self._world.record(Happening.CARD_HEALTHY, node=node, gpu=card.number)
             slots = plugged.node.slots(card.number)
             self._world.record(
                 Happening.CARD_OFFERED,

@@ -10,7 +10,7 @@ from labs.simulation.exclusive import Exclusive
 from labs.simulation.mig_manager import PENDING
 from labs.simulation.scenario import Scenario, Workload
 from labs.simulation.snapshot import BEING_DELETED, PodState
-from labs.simulation.trace import Happening, Record
+from labs.simulation.trace import Happening, Health, Record
 
 MIG = (Happening.MIG_CONFIG, Happening.MIG_STATE, Happening.MIG_MODE, Happening.MIG_LAYOUT)
 
@@ -121,12 +121,17 @@ class CardReplay:
     held_bytes: int = 0
     peak_bytes: int = 0
     oom: int = 0
-    is_lost: bool = False
+    health: Health = Health.HEALTHY
     allocatable: int | None = None  # of its slots, as the API server has it, where the plugin is rolled out
     there: Meter = field(default_factory=Meter)  # 1 while the node, and the MIG layout that has it, are there
     since_us: int | None = None  # when these first came; None: not yet
     until_us: int | None = None  # when these went
     hit: dict[str, None] = field(default_factory=dict)  # Pods on it that a fault hit, in order
+
+    @property
+    def is_unhealthy(self) -> bool:
+        """Whether it takes no new Pods."""
+        return self.health in (Health.UNHEALTHY, Health.LOST)
 
     def come(self, at_us: int) -> None:
         """It is there from now on."""
@@ -218,7 +223,9 @@ class Replay:
             elif record.what is Happening.CARD_ALLOCATABLE:
                 card.allocatable = record.value or 0
             elif record.what is Happening.CARD_UNHEALTHY:
-                card.is_lost = True
+                card.health = Health(record.reason or Health.UNHEALTHY)
+            elif record.what is Happening.CARD_HEALTHY:
+                card.health = Health.RECOVERED
             elif record.what is Happening.CARD_BUSY:
                 card.busy.turn_to(record.value or 0, record.at_us)
 
@@ -270,8 +277,8 @@ class Replay:
             (card.come if there else card.go)(at_us)
 
     def allocatable(self, node: str, card: CardReplay) -> int:
-        """How many of a card's slots the API server has as allocatable: none of a lost one, or while the plugin is away."""
-        if card.is_lost:
+        """Slots of a card that the API server has as allocatable: none of an unhealthy one, or while the plugin is away."""
+        if card.is_unhealthy:
             return 0
         if card.allocatable is not None:
             return card.allocatable

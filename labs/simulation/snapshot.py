@@ -122,9 +122,10 @@ class Card:
     """A card at that moment, or a MIG device of one (`mig`: its profile, `place`: where it lies).
 
     `number` counts from 0 on its node. `mechanism` is "exclusive", "time-slicing", "mps" or "mig". `slot_count` slots are
-    allocatable now (of a lost one: were) and `taken` of them held by Pods, which hold `kept` more; `slots` lists the first
-    (at most SLOTS_LISTED: there may be millions). `busy_ppm` is the share of time, in parts per million, with a kernel on it
-    at the rate of that moment; None where no job of the scenario ever computes. A card that `is_lost` does not come back.
+    allocatable now (of an unhealthy one: were) and `taken` of them held by Pods, which hold `kept` more; `slots` lists the
+    first (at most SLOTS_LISTED: there may be millions). `busy_ppm` is the share of time, in parts per million, with a
+    kernel on it at the rate of that moment; None where no job of the scenario ever computes. A card that `is_lost` does
+    not come back, one that `is_unhealthy` gets no new Pods.
     """
 
     number: int
@@ -140,6 +141,7 @@ class Card:
     mig: str | None = None
     hit: tuple[Hit, ...] = ()  # in the order in which faults hit them
     is_lost: bool = False
+    is_unhealthy: bool = False
     place: MigPlace | None = None
     kept: int = 0
 
@@ -169,9 +171,9 @@ class NodeView:
 
     @property
     def is_away(self) -> bool:
-        """Whether it lists resources and nothing of them is allocatable, without a card that is lost: its plugin is away."""
+        """Whether it lists resources and nothing of them is allocatable, without an unhealthy card: its plugin is away."""
         allocatable = any(units for _, units in self.resources)
-        return bool(self.resources) and not allocatable and not any(card.is_lost for card in self.cards)
+        return bool(self.resources) and not allocatable and not any(card.is_unhealthy for card in self.cards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,15 @@ from enum import StrEnum
 from labs.simulation.rollout_trace import RolloutRecord
 
 
+class Health(StrEnum):
+    """What the device plugin holds of a card or MIG device; all but the first two keep new Pods away from it."""
+
+    HEALTHY = "healthy"
+    RECOVERED = "recovered"  # was unhealthy, till a plugin started and found it well
+    UNHEALTHY = "unhealthy"
+    LOST = "lost"  # and so for the rest of the run
+
+
 class Happening(StrEnum):
     """What a record tells.
 
@@ -47,7 +56,8 @@ class Happening(StrEnum):
     FAULT_HIT = (
         "fault-hit"  # pod, node, value = number of the fault so far (from 1), reason = "exit" or "catch"
     )
-    CARD_UNHEALTHY = "card-unhealthy"  # node, gpu; its slots take no new Pod
+    CARD_UNHEALTHY = "card-unhealthy"  # node, gpu, reason = its health; its slots take no new Pod
+    CARD_HEALTHY = "card-healthy"  # node, gpu; a plugin has started and found it so
     CAPACITY = (
         "capacity"  # node, reason = resource name, value = count from now on, as the API server sees it
     )

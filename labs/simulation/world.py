@@ -39,7 +39,7 @@ from labs.simulation.scenario import (
 )
 from labs.simulation.spells import Spells
 from labs.simulation.time_slicing import TimeSlicing
-from labs.simulation.trace import Happening, Record
+from labs.simulation.trace import Happening, Health, Record
 from labs.simulation.unreachable import Unreachable
 
 SECOND_US = 1_000_000
@@ -88,7 +88,7 @@ class World:
         self._pods: dict[str, LivePod] = {}
         self._numbers: Counter[str] = Counter()  # of Pods beyond those of the scenario, by workload
         self.unreachable = Unreachable(self.env, self._pods, self.record, self._replace)
-        self._faults = Faults(self._pods, self.record, self._lose)
+        self._faults = Faults(self._pods, self.record, self._mark)
         self._seed = seed
         self._chances: dict[str, random.Random] = {}  # of Pods that compute now and then
         self._record_limit = record_limit
@@ -356,15 +356,17 @@ class World:
         for card in pod.cards:
             card.free_all(pod.name)
 
-    def _lose(self, cards: Sequence[Card]) -> None:
-        """The cards are gone, and the plugin says so: no new Pod gets one, and nobody is moved."""
+    def _mark(self, cards: Sequence[Card], is_lost: bool) -> None:
+        """The plugin, where one runs, marks the cards unhealthy: no new Pod gets one, and nobody is moved. Those that are
+        lost stay so, others until a plugin starts there."""
         for card in cards:
-            if card.lost:
-                continue
-            card.lost = True
             node = self._nodes[card.node]
-            self.record(Happening.CARD_UNHEALTHY, node=card.node, gpu=card.number)
-            for resource in node.mark_unhealthy(card.number):
+            if card.lost or (not is_lost and (card.unhealthy or not node.has_plugin)):
+                continue
+            card.lost, card.unhealthy = is_lost, True
+            health = Health.LOST if is_lost else Health.UNHEALTHY
+            self.record(Happening.CARD_UNHEALTHY, node=card.node, gpu=card.number, reason=str(health))
+            for resource in node.mark_unhealthy(card.number, for_good=is_lost):
                 pool = node.pools.get(resource)  # None: the kubelet's next node status tells of it
                 if pool is not None:
                     left = 0 if node.is_paused else pool.allocatable

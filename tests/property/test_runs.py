@@ -313,7 +313,7 @@ def test_the_slots_told_and_drawn_are_those_that_are_allocatable(text: str) -> N
     assert result.metrics["slots"] == sum(units for node in result.nodes for _, units in node.resources)
     for at_us in moments(result.trace):
         for node in snapshot(result.scenario, result.trace, at_us).nodes:
-            drawn = sum(card.slot_count for card in node.cards if not card.is_lost)
+            drawn = sum(card.slot_count for card in node.cards if not card.is_unhealthy)
             assert drawn == sum(units for _, units in node.resources)
 
 

@@ -63,6 +63,11 @@ AFTER = [
         "1 Pod still shows Running, but its CUDA context is broken: it gets nothing done until somebody restarts it.",
     ),
     (three(CRASH, restartPolicy="Never"), "1 Pod failed."),
+    (
+        three(RESET),
+        "The device plugin has marked 1 device as unhealthy: no new Pod gets a slot of it until the plugin starts again; "
+        "whoever has one keeps it.",
+    ),
 ]
 
 
@@ -94,6 +99,17 @@ def test_the_picture_says_beside_the_card_what_happened_there() -> None:
     for line in lines:
         assert line in picture_text(last, MESSAGES)
         assert line in description(last, MESSAGES)
+
+
+def test_an_unhealthy_card_is_told_and_its_free_tickets_are_struck_and_it_is_not_crossed_out() -> None:
+    result = three(RESET)
+    last = snapshot(result.scenario, result.trace, moments(result.trace)[-1])
+    assert "GPU unhealthy: it takes no new Pods" in picture_text(last, MESSAGES)
+    assert "[4x]" in picture_text(last, MESSAGES).replace(" ", "")
+    assert "GPU unhealthy: it takes no new Pods" in description(last, MESSAGES)
+    css = [getattr(shape, "css", "") for shape in central_scene(last, MESSAGES, Width.WIDE).shapes]
+    assert "gl-strike" in css
+    assert crosses(result, last.at_us, Width.WIDE)[0] == 2, "the mark of the three that were hit"
 
 
 def test_before_the_fault_the_picture_says_nothing_of_it() -> None:

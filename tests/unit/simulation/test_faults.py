@@ -214,6 +214,52 @@ def test_new_pods_get_a_healthy_card() -> None:
     assert set(phases(result).values()) == {"Running"}
 
 
+@pytest.mark.parametrize(("kind", "slots"), [("xid-reset", 2), ("card-lost", 2), ("illegal-access", 4)])
+def test_what_the_plugin_does_not_ignore_takes_the_slots_of_the_card_and_leaves_who_runs(
+    kind: str, slots: int
+) -> None:
+    """Of Xid 31 and 13 it does nothing; of 95 and 79 allocatable falls, and Pods that run count against what is left."""
+    text = scenario(
+        [node(cards=2, replicas=2)],
+        [pods("a", 2, memory="1GiB"), pods("late", 2, memory="1GiB", arrival="2m")],
+        faults=[{"at": "60s", "pod": "a-1", "kind": kind}],
+    )
+    result = outcome(text)
+    assert result.nodes[0].resources == ((GPU, slots),)
+    assert result.metrics["slots"] == slots
+    late = [str(found) for name, found in phases(result).items() if name.startswith("late")]
+    assert late == (["Pending/Unschedulable"] * 2 if slots == 2 else ["Running"] * 2)
+    assert str(phases(result)["a-0"]) == "Running"
+    health = {"xid-reset": "unhealthy", "card-lost": "lost", "illegal-access": "healthy"}[kind]
+    assert [gpu["health"] for gpu in result.to_json()["gpus"]] == ["healthy", health]
+
+
+def test_a_fault_of_a_mig_device_takes_its_slots_and_no_others() -> None:
+    """The plugin compares the instance that NVML names (Xid 94); one with a reset names none and strikes all."""
+    late = pods("late", 10, memory="1GiB", arrival="2m")
+    instance = {"at": "60s", **OF_A_CARD, "mig": 1, "kind": "instance-fault"}
+    reset = {"at": "60s", **OF_A_CARD, "kind": "xid-reset"}
+    for fault, slots in ((instance, 6), (reset, 4)):
+        result = outcome(scenario([NODES["time-sliced mig"]], [late], faults=[fault]))
+        assert result.nodes[0].resources == ((GPU, slots),)
+        assert sum(found.phase == "Running" for found in result.pods) == slots
+
+
+def test_marked_once_is_marked_and_a_lost_card_stays_lost() -> None:
+    faults = [
+        {"at": at, **OF_A_CARD, "kind": kind} for at, kind in (("1m", "xid-reset"), ("2m", "xid-reset"))
+    ]
+    result = five("time-slicing", *faults)
+    assert len(records(result, Happening.CARD_UNHEALTHY)) == 1
+    for kinds in (("xid-reset", "card-lost"), ("card-lost", "xid-reset")):
+        faults = [
+            {"at": f"{minute}m", **OF_A_CARD, "kind": kind} for minute, kind in enumerate(kinds, start=1)
+        ]
+        result = five("time-slicing", *faults)
+        assert [str(gpu.health) for gpu in result.gpus] == ["lost"]
+        assert result.metrics["slots"] == 0
+
+
 def test_training_that_dies_begins_anew() -> None:
     text = scenario(
         [node()],

@@ -205,6 +205,20 @@ def test_a_node_with_a_lost_card_cannot_be_changed() -> None:
         assert "is lost" in sentence(result, MESSAGES["en"])
 
 
+def test_the_plugin_that_starts_after_a_change_finds_a_card_healthy_that_was_reset() -> None:
+    """Whether the change succeeds or fails, the operator has started the plugin again."""
+    reset = {"at": "10s", "node": "node", "gpu": 0, "kind": "xid-reset"}
+    holder, late = asks("holder", HALF), asks("late", SMALL, arrival="5m")
+    for works, state in (([late], "success"), ([holder, late], "failed")):
+        wanted = ["1g.10gb"] * 7 if state == "success" else []
+        before = play(cut(THREE), works, faults=[reset])
+        after = play(cut(THREE), works, change(wanted), faults=[reset])
+        assert states(after)[-1][1] == state
+        assert phases(before)["late-0"] == "Pending/Unschedulable"
+        assert phases(after)["late-0"] == "Running"
+    assert [gpu.health for gpu in after.gpus] == ["recovered"] * 3
+
+
 def test_a_later_fault_strikes_the_new_devices() -> None:
     fault = {"at": "2m", "node": "node", "gpu": 0, "mig": 1, "kind": "instance-fault"}
     works = [asks("a", GPU, 2, arrival="90s")]

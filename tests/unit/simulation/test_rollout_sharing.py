@@ -512,3 +512,33 @@ def test_no_pod_of_a_workload_is_ever_refused_or_ended_once_it_runs() -> None:
     outcome = ran([pods("w", 6)], nodes=2, **changed(shared(3), shared(1), behaviour=crash))
     states = {pod.state for each in at(outcome, 590).nodes for pod in each.workload_pods}
     assert (states, touched(outcome, "w")) == ({PodState.RUNNING}, 0)
+
+
+@pytest.mark.parametrize(("kind", "after", "late"), [("xid-reset", 8, 4), ("card-lost", 4, 3)])
+def test_a_plugin_that_starts_again_finds_a_card_healthy_that_was_reset_and_no_lost_one(
+    kind: str, after: int, late: int
+) -> None:
+    """The old plugin has marked it; capacity stays. Its successor looks anew."""
+    found = ran(
+        [pods("a", 1, memory="1GiB"), pods("late", 4, at="50s")],
+        cards=2,
+        faults=[{"at": "20s", "node": "n1", "gpu": 0, "kind": kind}],
+        **changed(shared(4), shared(4) + "# changed\n"),
+    )
+    assert offered(found, 55)[GPU][:2] == (8, 4)
+    assert offered(found, 300)[GPU][:2] == (8, after)
+    assert running(found, "late") == late
+    health = {"xid-reset": ["recovered", "healthy"], "card-lost": ["lost", "healthy"]}[kind]
+    assert [gpu["health"] for gpu in found.to_json()["gpus"]] == health
+
+
+def test_while_no_plugin_runs_nobody_marks_a_card() -> None:
+    """One that starts looks at the cards as they are."""
+    found = ran(
+        [pods("a", 1)],
+        faults=[{"at": "64s", "node": "n1", "gpu": 0, "kind": "xid-reset"}],
+        **changed(shared(4), shared(8)),
+    )
+    assert offered(found, 64)[GPU][1] == 0
+    assert offered(found, 300)[GPU][:2] == (8, 8)
+    assert [gpu["health"] for gpu in found.to_json()["gpus"]] == ["healthy"]
