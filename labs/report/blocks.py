@@ -67,9 +67,12 @@ def blocks(card: Card, scale: Scale, x: float, width: float, messages: Messages)
             contexts.append(Rect(x, middle, width, floor - middle, f"gl-{css}"))
         if data:
             label = _block_label(name, data, found, context, messages)
-            held.append(Rect(x, top, width, middle - top, f"gl-block-{css}", 0, pattern, label))
+            needed = scale.up(below + context + data - found)
+            block = f"gl-block-{css}"
+            if data > found:
+                held.append(Rect(x, needed, width, middle - needed, block, 0, pattern, label))
             if found:
-                held.append(Rect(x, top, width, scale.up(0) - scale.up(found), "gl-found", label=label))
+                held.append(Rect(x, top, width, needed - top, f"{block} gl-found", 0, pattern, label))
             captions += _caption(name, data, x + width / 2, top, middle, width, messages)
         below += context + data
     yield from _grouped(contexts, held, captions)
@@ -142,8 +145,8 @@ def legend_items(
         pattern = PATTERNS.get(card.mechanism)
         yield messages.text(f"picture.legend.{card.mechanism}"), f"gl-block-{css}", pattern
         yield messages.text("picture.legend.context"), f"gl-{css}", None
-    if any(card.found_bytes for card in node.cards):
-        yield messages.text("picture.legend.found"), "gl-found", None
+        if any(each.found_bytes for each in node.cards):
+            yield messages.text("picture.legend.found"), f"gl-block-{css} gl-found", pattern
     if reserve:
         yield messages.text("picture.legend.reserve"), "gl-reserve", None
     if computes(node):
