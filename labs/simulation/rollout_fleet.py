@@ -43,7 +43,7 @@ class FleetPod:
     revision: str
     created_us: int
     number: int
-    mounted_us: int  # since when its kubelet keeps its mounted files: its creation, or when it got a node
+    mounted_us: int  # when its kubelet mounted its files
     phase: Phase = Phase.PENDING
     ready_since_us: int | None = None
     terminating: bool = False
@@ -277,7 +277,8 @@ class Fleet:
             self.plan_start(pod)
 
     def plan_start(self, pod: FleetPod) -> None:
-        """Its kubelet starts a Pod, and what comes of that by its behaviour."""
+        """Its kubelet mounts a Pod's files and starts it, and what comes of that by its behaviour."""
+        pod.mounted_us = self.now_us
         behaviour = self.behaviour(pod).pod
         if behaviour in NEVER_STARTS:
             self.record(RolloutHappening.POD_WAITING, pod=pod, reason=WAITING[behaviour])
