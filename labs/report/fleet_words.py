@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from labs.report.fleet_state import NodeState, is_stuck, state_of
 from labs.report.messages import Messages
 from labs.simulation.rollout import Rollout
-from labs.simulation.rollout_budget import BudgetUse, budget_use, strategy_at
+from labs.simulation.rollout_budget import BudgetUse, budget_use
 from labs.simulation.rollout_halt import is_halted
 from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot
 from labs.simulation.snapshot import BEING_DELETED
@@ -49,7 +49,7 @@ def _sentences(moment: Moment, messages: Messages) -> Iterator[str]:
         "available": status.available,
         "revision": fleet.revision,
     }
-    if not strategy_at(rollout, fleet.at_us).rolls:
+    if not fleet.strategy.rolls:
         yield messages.pick("fleet.sentence.on-delete", counts)
         return
     use = budget_use(rollout, fleet)

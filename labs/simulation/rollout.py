@@ -5,7 +5,7 @@ Times are integer microseconds from the start. See design.md, "A rollout scenari
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from labs.cluster.daemonset_spec import IntOrPercent, UpdateStrategy
@@ -129,6 +129,15 @@ class RolloutEvent:
     number: int | None = None  # None: of no scenario's
     line: int = 1
     column: int = 1
+
+    def patched(self, strategy: UpdateStrategy) -> UpdateStrategy:
+        """The strategy with the budgets that a PATCH gives."""
+        unavailable, surge = self.max_unavailable, self.max_surge
+        return replace(
+            strategy,
+            max_unavailable=strategy.max_unavailable if unavailable is None else unavailable,
+            max_surge=strategy.max_surge if surge is None else surge,
+        )
 
 
 @dataclass(frozen=True, slots=True)

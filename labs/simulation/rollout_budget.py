@@ -7,10 +7,10 @@ node for somebody who asks why a rollout goes on or stops.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from labs.cluster.daemonset_spec import UpdateStrategy, budgets, refusals
-from labs.simulation.rollout import Deed, Rollout
+from labs.cluster.daemonset_spec import budgets
+from labs.simulation.rollout import Rollout
 from labs.simulation.rollout_snapshot import DaemonPodView, FleetNodeView, FleetSnapshot
 
 
@@ -38,28 +38,10 @@ class BudgetUse:
         return self.used >= self.limit
 
 
-def strategy_at(rollout: Rollout, at_us: int) -> UpdateStrategy:
-    """The strategy after all changes of it up to a time that the API server took."""
-    strategy = rollout.strategy
-    for event in rollout.events:
-        if event.at_us > at_us:
-            break
-        if event.deed is Deed.PATCH:
-            given = (event.max_unavailable, event.max_surge)
-            new = replace(
-                strategy,
-                max_unavailable=strategy.max_unavailable if given[0] is None else given[0],
-                max_surge=strategy.max_surge if given[1] is None else given[1],
-            )
-            strategy = strategy if refusals(new, rollout.min_ready_seconds) else new
-    return strategy
-
-
 def budget_use(rollout: Rollout, fleet: FleetSnapshot) -> BudgetUse:
     """What the controller reckons with at the moment of the snapshot."""
-    strategy = strategy_at(rollout, fleet.at_us)
     desired = sum(node.should_run for node in fleet.nodes)
-    unavailable, surge = budgets(strategy, desired)
+    unavailable, surge = budgets(fleet.strategy, desired)
     walked = [node for node in fleet.nodes if node.should_run or node.pods]
     if surge:
         return BudgetUse(surge, True, tuple(filter(_is_surging, walked)), _outdated(walked))

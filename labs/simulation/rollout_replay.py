@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from labs.cluster.daemonset import NOTHING, Status
-from labs.cluster.daemonset_spec import UpdateStrategy
 from labs.cluster.pod_phase import Phase, Reason
-from labs.simulation.plugin_config import PluginConfigs
 from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout
 from labs.simulation.rollout_events import event_of
 from labs.simulation.rollout_fleet import LONG_AGO_US
@@ -99,8 +96,7 @@ class RolloutReplay:
         self.nodes: dict[str, FleetNodeReplay] = {}
         self.names: list[str] = []  # sorted
         self._pods: dict[str, DaemonPodReplay] = {}
-        self._configs = PluginConfigs(rollout.config_maps, rollout.refresh_us)
-        self._edits = iter([event.config_map for event in rollout.events if event.deed is Deed.CONFIG_MAP])
+        self._managed = {revision for revision, _ in rollout.config_maps}
         for name in rollout.nodes:
             if name not in rollout.absent:
                 self._join(name)
@@ -127,15 +123,12 @@ class RolloutReplay:
         elif record.what is Happening.TEMPLATE_CHANGED:
             self.revision = record.reason or ""
         elif record.what is Happening.CONFIG_MAP_CHANGED:
-            content = next(self._edits, None)
-            if content is not None:
-                self._configs.change(record.reason or "", content, record.at_us)
             for changed in self.nodes.values():
                 changed.may_mend()
         elif record.what is Happening.ROLLOUT_STATUS:
             self.line = record.reason or ""
-        elif record.what is Happening.STRATEGY_CHANGED:
-            self.strategy = _patched(self.strategy, record.reason or "")
+        elif record.what is Happening.STRATEGY_CHANGED and record.counts is not None:
+            self.strategy = self.rollout.events[record.counts[0]].patched(self.strategy)
         elif record.what is Happening.END:
             self.settled = record.reason == SETTLED
         elif record.what is Happening.STATUS and record.counts is not None:
@@ -258,7 +251,7 @@ class RolloutReplay:
 
     def _come(self, record: RolloutRecord, name: str, node: str) -> None:
         pod = DaemonPodReplay(name, record.reason or "", record.at_us, len(self.events))
-        pod.has_manager = self._configs.has_manager(pod.revision)
+        pod.has_manager = pod.revision in self._managed
         if record.what is Happening.POD_BEFORE:
             min_ready_us = self.rollout.min_ready_seconds * 1_000_000
             pod.created_us = record.at_us - 2 * LONG_AGO_US - min_ready_us
@@ -267,12 +260,3 @@ class RolloutReplay:
             pod.plugin_is_ready = True
         self._pods[name] = pod
         self.nodes[node].pods.append(pod)
-
-
-def _patched(strategy: UpdateStrategy, change: str) -> UpdateStrategy:
-    """The strategy after a STRATEGY_CHANGED record."""
-    found = re.fullmatch(r"maxUnavailable (\S+), maxSurge (\S+)", change)
-    if found is None:
-        return strategy
-    unavailable, surge = (int(text) if text.isdigit() else text for text in found.groups())
-    return replace(strategy, max_unavailable=unavailable, max_surge=surge)

@@ -12,7 +12,7 @@ class RolloutHappening(StrEnum):
     """What a record tells; the comment says which fields carry a value besides the time."""
 
     TEMPLATE_CHANGED = "template-changed"  # reason = the new template
-    STRATEGY_CHANGED = "strategy-changed"  # reason = the budgets now
+    STRATEGY_CHANGED = "strategy-changed"  # reason = the budgets now, counts = (the number of its event,)
     SPEC_REFUSED = "spec-refused"  # reason = the API server's words
     KUBECTL_PRINTED = "kubectl-printed"  # reason = what `kubectl rollout undo` printed
     IN_VAIN = "in-vain"  # node, reason = why nothing came of a deed, counts = (the number of its event,)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from labs.cluster.daemonset import (
     BACK_OFF_FIRST_US,
@@ -374,11 +374,7 @@ class RolloutWorld:
 
     def _patch(self, event: RolloutEvent) -> None:
         old = self._strategy
-        new = replace(
-            old,
-            max_unavailable=old.max_unavailable if event.max_unavailable is None else event.max_unavailable,
-            max_surge=old.max_surge if event.max_surge is None else event.max_surge,
-        )
+        new = event.patched(old)
         found = refusals(new, self._rollout.min_ready_seconds)
         if found:
             words = refusal_text(self._rollout.name, found)
@@ -393,7 +389,8 @@ class RolloutWorld:
             self._strategy = new
             self._generation += 1
             change = f"maxUnavailable {new.max_unavailable}, maxSurge {new.max_surge}"
-            self._fleet.record(RolloutHappening.STRATEGY_CHANGED, reason=change)
+            number = (event.number or 0,)
+            self._fleet.record(RolloutHappening.STRATEGY_CHANGED, reason=change, counts=number)
             self._tell_line()
 
     def _print(self, what: RolloutHappening, words: str) -> None:

@@ -10,7 +10,6 @@ from enum import StrEnum
 from labs.cluster.daemonset_spec import numeric
 from labs.report.fleet_state import chosen_node
 from labs.simulation.rollout import SECOND_US, Deed
-from labs.simulation.rollout_budget import strategy_at
 from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot
 from labs.simulation.rollout_values import seconds_us
 from labs.teaching.rollout_edits import event_nodes, with_event, with_revision
@@ -103,10 +102,9 @@ def _event(run: RolloutRun, act: Act, fleet: FleetSnapshot, node: str | None) ->
     if act is Act.UNDO:
         return "undo: true"
     if act is Act.RAISE_BUDGET:
-        strategy = strategy_at(run.rollout, fleet.at_us)
-        if numeric(strategy.max_surge):
-            return f"maxSurge: {_raised(strategy.max_surge)}"
-        return f"maxUnavailable: {_raised(strategy.max_unavailable)}"
+        if numeric(fleet.strategy.max_surge):
+            return f"maxSurge: {_raised(fleet.strategy.max_surge)}"
+        return f"maxUnavailable: {_raised(fleet.strategy.max_unavailable)}"
     if act is Act.CONFIG_MAP:
         return f"configMap: {{config: {json.dumps(CHANGED_CONFIG)}}}"
     if act is Act.ADD_NODE:

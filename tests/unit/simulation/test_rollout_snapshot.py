@@ -108,3 +108,9 @@ def test_events_are_the_controllers_own_words() -> None:
     assert {event.reason for event in events if event.is_warning} == {"FailedDaemonPod"}
     assert events[1].message.startswith("Deleted pod: nvidia-device-plugin-daemonset-")
     assert {"template-changed", "SuccessfulDelete", "SuccessfulCreate"} <= {event.reason for event in events}
+
+
+def test_an_edit_that_reaches_nobody_leaves_the_fleet_as_it_is() -> None:
+    """Whatever is said of the ConfigMap after it."""
+    events = [{"at": 10, "configMap": {"config": "version: v1"}}, {"at": 20, "configMap": "changed"}]
+    assert last(events=events).status.available == last(events=[]).status.available
