@@ -8,7 +8,7 @@ beside fewer is slowed less.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from labs.cluster.advertise import MPS_LIMIT, VOLTA_LIMIT
 from labs.cluster.pool_rules import Hits, Way, WorkloadKind
@@ -18,17 +18,24 @@ from labs.hardware.memory import BYTES_PER_MIB, total_memory_bytes, usable_memor
 from labs.hardware.mig_packing import MOST_CARDS, EmptyCard
 from labs.hardware.mig_plan import Plan, Wish, plan_cards
 
-MOST_PODS = 40
+_MANY = 10**9  # nodes: where it is not these that are wanting
+_FEWER_HELP = (
+    "mig-cards",
+    "two-do-not-fit",
+)  # where fewer Pods may find room, beside a number of nodes that is too small
+
+MOST_PODS = 200
 """Pods of a group."""
 
-EFFORT = 10_000
-"""Of the search for one MIG layout (`mig_packing`): a division asks for as many layouts as its groups have subsets."""
+EFFORT, PART_EFFORT = 10_000, 2_000
+"""Of the search for one MIG layout (`mig_packing`), of whole groups and where one is in part: a division asks for as many
+layouts as its groups have subsets, and for some of each size that a part may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkloadGroup:
     """Pods that are alike: `memory_bytes` each, at its highest and with the CUDA context; what it bears of others and of its
-    own."""
+    own. A part of a group has `whole`, the number of Pods of all of it."""
 
     name: str
     kind: WorkloadKind
@@ -36,6 +43,16 @@ class WorkloadGroup:
     memory_bytes: int
     bears: Hits
     bears_own: Hits
+    whole: int | None = None
+
+    @property
+    def of(self) -> int:
+        """How many Pods the group has, whether this is all of it or a part."""
+        return self.count if self.whole is None else self.whole
+
+    def part(self, count: int) -> WorkloadGroup:
+        """So many of its Pods; all of them are the group itself."""
+        return replace(self, count=count, whole=None if count == self.of else self.of)
 
     def bears_its_own(self, hits: Hits) -> bool:
         """Whether its Pods may do this to each other."""
@@ -79,12 +96,15 @@ class NoRoom:
 
 
 class Rooms:
-    """Room on nodes of one kind; remembers what it was asked."""
+    """Room on nodes of one kind; remembers what it was asked, and whether every search for a layout came to its end
+    (`exact`)."""
 
     def __init__(self, kind: NodeKind) -> None:
         self.kind = kind
+        self.exact = True
         self._empty = EmptyCard(kind.model) if kind.model.supports_mig else None
         self._found: dict[tuple[Way, tuple[WorkloadGroup, ...]], Room | NoRoom] = {}
+        self._fitting: dict[tuple[Way, tuple[WorkloadGroup, ...], int], tuple[WorkloadGroup, ...] | None] = {}
 
     def of(self, way: Way, groups: Sequence[WorkloadGroup]) -> Room | NoRoom:
         """The room that these groups take together under this way."""
@@ -92,6 +112,37 @@ class Rooms:
         if key not in self._found:
             self._found[key] = self._room(way, groups)
         return self._found[key]
+
+    def fitting(
+        self, way: Way, groups: Sequence[WorkloadGroup], nodes: int
+    ) -> tuple[WorkloadGroup, ...] | None:
+        """These groups, of the last as many Pods as find room on so many nodes beside the others; None where none does."""
+        key = (way, tuple(groups), nodes)
+        if key not in self._fitting:
+            self._fitting[key] = self._most_of_last(way, groups, nodes)
+        return self._fitting[key]
+
+    def _most_of_last(
+        self, way: Way, groups: Sequence[WorkloadGroup], nodes: int
+    ) -> tuple[WorkloadGroup, ...] | None:
+        *others, last = groups
+
+        def needed(count: int) -> int:
+            """Nodes for so many; fewer Pods never take more, and with so few that each has a card other ways do."""
+            room = self.of(way, (*others, last.part(count)))
+            if isinstance(room, Room):
+                return room.nodes
+            return 0 if room.key == "one-each" else room.nodes if room.nodes is not None else _MANY
+
+        all_of_it = self.of(way, groups)
+        if isinstance(all_of_it, NoRoom) and all_of_it.nodes is None and all_of_it.key not in _FEWER_HELP:
+            return None
+        held, over = 0, last.count + 1
+        while over - held > 1:
+            middle = (held + over) // 2
+            held, over = (middle, over) if needed(middle) <= nodes else (held, middle)
+        found = (*others, last.part(held)) if held else ()
+        return found if found and isinstance(self.of(way, found), Room) else None
 
     def _room(self, way: Way, groups: Sequence[WorkloadGroup]) -> Room | NoRoom:
         if way is Way.MIG:
@@ -157,10 +208,12 @@ class Rooms:
         if self._empty is None:
             return NoRoom("no-mig", {"gpu": model.id})
         wishes = [Wish(group.name, group.count, group.memory_bytes) for group in groups]
+        effort = EFFORT if all(group.whole is None for group in groups) else PART_EFFORT
         try:
-            plan = plan_cards(model, MOST_CARDS, wishes, self._empty, EFFORT)
+            plan = plan_cards(model, MOST_CARDS, wishes, self._empty, effort)
         except UnknownFigureError as error:
             return NoRoom("figure-unknown", {"figure": error.figure})
+        self.exact = self.exact and plan.exact
         if plan.shortage is not None:
             short = plan.shortage
             if short.most is not None and short.needed is not None and str(short.bound) == "no-profile":

@@ -100,14 +100,15 @@ def pod_resources(pool: Pool, group: WorkloadGroup) -> tuple[str, ...]:
 
 
 def pods_text(pools: Sequence[Pool]) -> str:
-    """Of each group the lines for its Pods. Where its devices are of several profiles, those for each."""
+    """Of each group, or part of one, the lines for its Pods. Where its devices are of several profiles, those for each."""
     return "---\n".join(part for place, pool in enumerate(pools) for part in _pods(place, pool))
 
 
 def _pods(place: int, pool: Pool) -> Iterator[str]:
     for group in pool.groups:
+        part = "" if group.whole is None else f" ({group.count}/{group.whole})"
         for resource in pod_resources(pool, group):
             yield (
-                f"# {group.name}\nnodeSelector:\n  {CONFIG_LABEL}: {pool_key(place, pool)}\n"
+                f"# {group.name}{part}\nnodeSelector:\n  {CONFIG_LABEL}: {pool_key(place, pool)}\n"
                 f"containers:\n  - resources:\n      limits:\n        {resource}: 1\n"
             )

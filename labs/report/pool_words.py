@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from labs.cluster.pool_room import NodeKind, NoRoom, WorkloadGroup
 from labs.cluster.pool_rules import UNPROTECTED, Way
-from labs.cluster.pools import Against, Bar, Division, Pool, against
+from labs.cluster.pools import Against, Bar, Division, Pool, Shortage, against
 from labs.report.messages import Messages, Value
 from labs.report.notice import one_line
 from labs.report.table import NOTHING, Column, Table
@@ -21,7 +21,7 @@ Slowdowns = Mapping[WorkloadGroup, Slowdown | None]
 
 def summary_lines(found: Division, messages: Messages) -> Iterator[str]:
     """The answer in a few sentences: who must be apart, how many pools, who is left."""
-    groups = sum(len(pool.groups) for pool in found.pools) + len(found.unserved)
+    groups = len({group.name for group in _everybody(found)})
     if found.apart:
         yield messages.count("may-they.summary.apart", len(found.apart))
     elif groups > 1:
@@ -35,9 +35,25 @@ def summary_lines(found: Division, messages: Messages) -> Iterator[str]:
         ]
         joined = messages.text("may-they.summary.gap").join(pools)
         yield messages.count("may-they.summary.pools", len(found.pools), pools=joined)
+    if found.divided:
+        names = messages.join([one_line(each.group.name) for each in found.divided])
+        yield messages.count("may-they.summary.divided", len(found.divided), groups=names)
     if found.unserved:
-        names = messages.join([one_line(each.group.name) for each in found.unserved])
+        names = messages.join([group_text(each.group, messages) for each in found.unserved])
         yield messages.text("may-they.summary.unserved", groups=names)
+
+
+def _everybody(found: Division) -> Iterator[WorkloadGroup]:
+    yield from (group for pool in found.pools for group in pool.groups)
+    yield from (each.group for each in found.unserved)
+
+
+def group_text(group: WorkloadGroup, messages: Messages) -> str:
+    """A group by its name, a part of one with how much of it that is."""
+    name = one_line(group.name)
+    if group.whole is None:
+        return name
+    return messages.text("may-they.part", name=name, count=group.count, whole=group.whole)
 
 
 def way_text(way: Way, messages: Messages) -> str:
@@ -101,25 +117,20 @@ def against_lines(pool: Pool, messages: Messages) -> Iterator[str]:
     told: dict[str, None] = {}
     for group in pool.groups:
         for each in against(pool, group):
-            told[_against_text(pool, group, each, messages)] = None
+            told[_against_text(group, each, messages)] = None
     yield from told
 
 
-def _against_text(pool: Pool, group: WorkloadGroup, each: Against, messages: Messages) -> str:
+def _against_text(group: WorkloadGroup, each: Against, messages: Messages) -> str:
     text, way = messages.text, way_text(each.way, messages)
     if each.bar is not None and each.bar.hit is not None:
         return text(f"may-they.against.own.{each.bar.hit}", way=way, name=one_line(group.name))
     if each.no_room is not None:
         reason = no_room_text(each.no_room, messages)
         return text("may-they.against.no-room", way=way, name=one_line(group.name), reason=reason)
-    if each.nodes is not None:
-        return text(
-            "may-they.against.nodes",
-            way=way,
-            name=one_line(group.name),
-            nodes=each.nodes,
-            here=pool.room.nodes,
-        )
+    if each.nodes is not None and each.instead is not None:
+        name = one_line(group.name)
+        return text("may-they.against.nodes", way=way, name=name, nodes=each.nodes, here=each.instead)
     return text(f"may-they.against.prefer.{each.way}", way=way)
 
 
@@ -141,17 +152,23 @@ def bar_text(bar: Bar, messages: Messages) -> str:
     return messages.pick(f"may-they.apart.{key}", values)
 
 
-def unserved_lines(found: Division, messages: Messages) -> Iterator[str]:
-    """What each group lacks that has no nodes."""
-    for each in found.unserved:
+def shortage_lines(found: Sequence[Shortage], messages: Messages) -> Iterator[str]:
+    """What each group lacks that no pool has room for."""
+    for each in found:
         for kind, way, reason in each.lacking:
             yield messages.text(
                 "may-they.unserved",
-                name=one_line(each.group.name),
+                name=group_text(each.group, messages),
                 node=node_text(kind, messages),
                 way=way_text(way, messages),
                 reason=no_room_text(reason, messages),
             )
+
+
+def free_lines(found: Division, messages: Messages) -> Iterator[str]:
+    """The nodes that no pool takes."""
+    for kind, count in found.free:
+        yield messages.count("may-they.pool.nodes", count, node=node_text(kind, messages))
 
 
 def unprotected_lines(way: Way, messages: Messages) -> Iterator[str]:
@@ -159,8 +176,8 @@ def unprotected_lines(way: Way, messages: Messages) -> Iterator[str]:
     yield from (messages.text(f"may-they.unprotected.{way}.{what}") for what in UNPROTECTED[way])
 
 
-def pools_table(found: Division, slowdowns: Slowdowns, messages: Messages) -> Table:
-    """A row for each group that has a pool."""
+def pools_table(found: Division, slowdowns: Sequence[Slowdowns], messages: Messages) -> Table:
+    """A row for each group of each pool; ``slowdowns`` by pool."""
     text = messages.text
     columns = tuple(
         Column(text(f"may-they.table.{head}"), figures=head in ("pods", "memory", "slow"))
@@ -169,10 +186,10 @@ def pools_table(found: Division, slowdowns: Slowdowns, messages: Messages) -> Ta
     rows: list[tuple[str, ...]] = []
     for place, pool in enumerate(found.pools):
         for group in pool.groups:
-            slow = slowdowns.get(group)
+            slow = slowdowns[place].get(group)
             rows.append(
                 (
-                    one_line(group.name),
+                    group_text(group, messages),
                     pool_heading(place, pool, messages),
                     messages.number(group.count),
                     messages.bytes_text(group.memory_bytes),
@@ -183,4 +200,4 @@ def pools_table(found: Division, slowdowns: Slowdowns, messages: Messages) -> Ta
 
 
 def _names(pool: Pool, messages: Messages) -> str:
-    return messages.join([one_line(group.name) for group in pool.groups])
+    return messages.join([group_text(group, messages) for group in pool.groups])

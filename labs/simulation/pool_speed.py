@@ -31,11 +31,11 @@ class Slowdown:
 
 
 def pool_slowdowns(
-    pool: Pool, jobs: Mapping[WorkloadGroup, Job], catalog: Catalog
+    pool: Pool, jobs: Mapping[str, Job], catalog: Catalog
 ) -> Mapping[WorkloadGroup, Slowdown | None]:
     """By group its slowdown at worst; None where it has cards to itself, or its MIG device's size is not known.
 
-    Groups that `jobs` does not name are taken to be `BUSY`.
+    Groups whose name `jobs` does not have are taken to be `BUSY`.
     """
     shares = Shares(catalog)
     errors = {error.mechanism: error.percent for error in EXPECTED_ERRORS}
@@ -45,13 +45,13 @@ def pool_slowdowns(
 def _slowdown(
     pool: Pool,
     group: WorkloadGroup,
-    jobs: Mapping[WorkloadGroup, Job],
+    jobs: Mapping[str, Job],
     shares: Shares,
     errors: Mapping[str, float],
 ) -> Slowdown | None:
     if pool.way is Way.EXCLUSIVE:
         return None
-    job, error = jobs.get(group, BUSY), errors[str(pool.way)]
+    job, error = jobs.get(group.name, BUSY), errors[str(pool.way)]
     if pool.way is Way.MIG:
         found = [
             (shares_of, name)
@@ -61,11 +61,11 @@ def _slowdown(
         if not found:
             return None
         times, profile = max(found)
-        return Slowdown(times, error, profile, group not in jobs)
+        return Slowdown(times, error, profile, group.name not in jobs)
     beside = _worst_beside(pool, group, jobs)
     percent = 100 // pool.room.replicas if pool.way is Way.MPS else None
     sharing = Sharing(str(pool.way), pool.nodes.model.id, None, 1, percent)
-    return Slowdown(shares.times(sharing, job, beside), error, None, group not in jobs)
+    return Slowdown(shares.times(sharing, job, beside), error, None, group.name not in jobs)
 
 
 def _on(pool: Pool, profile: str, job: Job, shares: Shares) -> float | None:
@@ -75,9 +75,11 @@ def _on(pool: Pool, profile: str, job: Job, shares: Shares) -> float | None:
         return None
 
 
-def _worst_beside(pool: Pool, group: WorkloadGroup, jobs: Mapping[WorkloadGroup, Job]) -> Sequence[Job]:
+def _worst_beside(pool: Pool, group: WorkloadGroup, jobs: Mapping[str, Job]) -> Sequence[Job]:
     """The jobs that harm most, one for each other slot of a card: by demand under MPS, else by residency."""
-    others = [jobs.get(each, BUSY) for each in pool.groups for _ in range(each.count - int(each is group))]
+    others = [
+        jobs.get(each.name, BUSY) for each in pool.groups for _ in range(each.count - int(each is group))
+    ]
 
     def harm(job: Job) -> tuple[float, float]:
         shown = (job.demand, job.residency)

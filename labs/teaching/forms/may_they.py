@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from labs.cluster.pool_division import MOST_GROUPS, MOST_NODE_KINDS, divide
 from labs.cluster.pool_room import MOST_PODS, NodeKind, WorkloadGroup
 from labs.cluster.pool_rules import EVERYTHING, NOTHING, TRAITS, Hit, Hits, WorkloadKind
-from labs.cluster.pools import MOST_GROUPS, MOST_NODE_KINDS, Division, Pool, divide
+from labs.cluster.pools import Division, Pool
 from labs.report.markup import escape
 from labs.report.measure import wrap
 from labs.report.messages import Messages
@@ -20,12 +21,13 @@ from labs.report.pool_words import (
     Slowdowns,
     against_lines,
     bar_text,
+    free_lines,
     pool_heading,
     pool_lines,
     pools_table,
+    shortage_lines,
     summary_lines,
     unprotected_lines,
-    unserved_lines,
 )
 from labs.report.table import WIDTH, table_html, table_text
 from labs.simulation.calibration import job_with
@@ -39,7 +41,7 @@ ID = "may-they"
 UNKNOWN, OWN = "unknown", "own"
 AS_USUAL = "kind"
 GIB = 2**30
-MOST_NODES, MOST_CARDS_EACH = 8, 8
+MOST_NODES, MOST_CARDS_EACH = 32, 8
 KEPT = 16  # answers about the latest values
 BEARS: Mapping[str, Hits] = {
     "everything": EVERYTHING,
@@ -88,6 +90,16 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
         {"model": "a100-40gb", "count": "2", "cards": "2"},
         {"model": "l4-24gb", "count": "4", "cards": "1"},
     ),
+    "company": _values(
+        (
+            {"name": "notebook", "kind": "notebook", "count": "150", "memory": "5GiB"},
+            {"name": "training", "kind": "experiment", "count": "24", "memory": "18GiB"},
+            {"name": "services", "kind": "internal", "count": "30", "memory": "4GiB"},
+            {"name": "inference", "kind": "production", "count": "16", "memory": "8GiB"},
+        ),
+        {"model": "a100-40gb", "count": "3", "cards": "8"},
+        {"model": "l4-24gb", "count": "9", "cards": "4"},
+    ),
     "too-little": _values(ARTICLE, {"model": "a100-40gb", "count": "1", "cards": "1"}),
 }
 
@@ -101,7 +113,7 @@ def may_they_lab(data: Data) -> FormLab:
         (
             Entry("name", Measure.NAME, "workload"),
             Choice("kind", kinds, str(WorkloadKind.NOTEBOOK)),
-            Slider("count", 1, MOST_PODS, 2),
+            Entry("count", Measure.COUNT, "2", Fraction(1), Fraction(MOST_PODS)),
             Entry("memory", Measure.MEMORY, "6GiB", Fraction(2**20), Fraction(1024 * GIB)),
             Choice("bears", (AS_USUAL, *BEARS), AS_USUAL),
             Choice("load", (UNKNOWN, OWN, *data.workloads()), UNKNOWN),
@@ -116,7 +128,7 @@ def may_they_lab(data: Data) -> FormLab:
         "nodes",
         (
             Choice("model", cards, "a100-40gb"),
-            Slider("count", 1, MOST_NODES, 3),
+            Entry("count", Measure.COUNT, "3", Fraction(1), Fraction(MOST_NODES)),
             Slider("cards", 1, MOST_CARDS_EACH, 2),
         ),
         MOST_NODE_KINDS,
@@ -143,7 +155,7 @@ class _Asked:
 
     groups: tuple[WorkloadGroup, ...]
     nodes: tuple[tuple[str, int, int], ...]  # card, nodes, cards in each
-    jobs: tuple[tuple[WorkloadGroup, Job], ...]
+    jobs: tuple[tuple[str, Job], ...]  # by the name of a group
 
 
 class _MayThey:
@@ -163,7 +175,7 @@ class _MayThey:
     def _asked(self, values: Values) -> _Asked:
         """Raises FaultsError."""
         names: dict[str, int] = {}
-        jobs: list[tuple[WorkloadGroup, Job]] = []
+        jobs: list[tuple[str, Job]] = []
         groups: list[WorkloadGroup] = []
         for place, row in enumerate(values.rows("groups")):
             name = row["name"].strip()
@@ -173,7 +185,7 @@ class _MayThey:
             groups.append(_group(name, row))
             job = self._job(row, f"groups.{place}.")
             if job is not None:
-                jobs.append((groups[-1], job))
+                jobs.append((name, job))
         nodes = tuple((row["model"], row.whole("count"), row.whole("cards")) for row in values.rows("nodes"))
         return _Asked(tuple(groups), nodes, tuple(jobs))
 
@@ -210,13 +222,13 @@ class _MayThey:
         pools = "".join(
             _pool_html(place, pool, slow[place], messages) for place, pool in enumerate(found.pools)
         )
-        parts = [*_rest(found, messages)]
+        parts = list(_rest(found, messages))
         return FormAnswer(
             summary=f"<p>{told}</p>",
             regions={
                 "pools": f'<ol class="gl-pools">{pools}</ol>' if pools else "",
                 "rest": "".join(_list_html(heading, lines) for heading, lines in parts),
-                "table": table_html(pools_table(found, _all(slow), messages)) if found.pools else "",
+                "table": table_html(pools_table(found, slow, messages)) if found.pools else "",
             },
             files=tuple(_files(found.pools, messages)),
             command=_command(self.fields, values),
@@ -234,7 +246,7 @@ class _MayThey:
         parts += [[f"— {heading}", *lines] for heading, lines in _rest(found, messages)]
         wrapped = ["\n".join(line for each in lines for line in wrap(each, WIDTH)) for lines in parts]
         if found.pools:
-            wrapped.append(table_text(pools_table(found, _all(slow), messages)))
+            wrapped.append(table_text(pools_table(found, slow, messages)))
         wrapped += [f"# {one.heading}\n{one.text.rstrip()}" for one in _files(found.pools, messages)]
         return "\n\n".join(wrapped) + "\n"
 
@@ -244,13 +256,15 @@ class _MayThey:
         return Verdict(bool(self._found(values)[0].unserved))
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
-        """How many pools and nodes, pairs that must be apart, and groups that are left."""
+        """How many pools and nodes, pairs to be kept apart, groups of which Pods are left and how many, groups in parts."""
         found, _ = self._found(values)
         counts = {
             "pools": len(found.pools),
             "nodes": sum(pool.room.nodes for pool in found.pools),
             "apart": len(found.apart),
             "unserved": len(found.unserved),
+            "unservedPods": sum(each.group.count for each in found.unserved),
+            "divided": len(found.divided),
         }
         return {name: Metric(count, messages.number(count)) for name, count in counts.items()}
 
@@ -267,10 +281,6 @@ def _group(name: str, row: Values) -> WorkloadGroup:
         traits.bears if bears is None else bears,
         traits.bears_own if bears is None else bears,
     )
-
-
-def _all(slow: Sequence[Slowdowns]) -> Slowdowns:
-    return {group: each for found in slow for group, each in found.items()}
 
 
 def _pool_html(place: int, pool: Pool, slow: Slowdowns, messages: Messages) -> str:
@@ -295,10 +305,16 @@ def _more(pool: Pool, messages: Messages) -> Iterator[tuple[str, list[str]]]:
 
 def _rest(found: Division, messages: Messages) -> Iterator[tuple[str, list[str]]]:
     """Headings and lines about all pools together."""
-    if found.unserved:
-        yield messages.text("may-they.heading.unserved"), list(unserved_lines(found, messages))
-    if found.apart:
-        yield messages.text("may-they.heading.apart"), [bar_text(bar, messages) for bar in found.apart]
+    lines = {
+        "unserved": shortage_lines(found.unserved, messages),
+        "divided": shortage_lines(found.divided, messages),
+        "apart": (bar_text(bar, messages) for bar in found.apart),
+        "free": free_lines(found, messages),
+        "searched": () if found.exact else (messages.text("may-they.cut-short"),),
+    }
+    for name, told in lines.items():
+        if each := list(told):
+            yield messages.text(f"may-they.heading.{name}"), each
 
 
 def _list_html(heading: str, lines: Sequence[str]) -> str:

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.cluster.pool_room import NodeKind, NoRoom, Room, Rooms, WorkloadGroup
+from labs.cluster.pool_division import divide
+from labs.cluster.pool_room import MOST_PODS, NodeKind, NoRoom, Room, Rooms, WorkloadGroup
 from labs.cluster.pool_rules import PRIORITY, TRAITS, Hit, Rule, Way, WorkloadKind, inflicts
-from labs.cluster.pools import Division, Pool, against, bar_between, divide
+from labs.cluster.pools import Division, Pool, against, bar_between
 from labs.hardware.catalog import builtin_catalog
 
 GIB = 2**30
@@ -184,16 +185,133 @@ def test_what_speaks_against_the_other_ways() -> None:
         assert bar.victim == bar.culprit == found.pools[0].groups[0]
 
 
+def parts(found: Division) -> list[tuple[str, str, int, list[tuple[str, int]]]]:
+    """Way, card, nodes, and of each group how many Pods are there."""
+    return [
+        (
+            str(pool.way),
+            pool.nodes.model.id,
+            pool.room.nodes,
+            [(each.name, each.count) for each in pool.groups],
+        )
+        for pool in found.pools
+    ]
+
+
+def left(found: Division) -> list[tuple[str, int]]:
+    """Of which groups how many Pods have no nodes."""
+    return [(each.group.name, each.group.count) for each in found.unserved]
+
+
 def test_who_is_served_first_where_cards_are_few() -> None:
-    found = divide([group("notebook", 9, 5), group("production", 3, 8)], [nodes(count=1)])
-    assert [pool.groups[0].name for pool in found.pools] == ["production"]
-    (left,) = found.unserved
-    ((kind, way, reason),) = left.lacking
+    found = divide([group("notebook", 9, 8), group("production", 3, 8)], [nodes(count=1)])
+    assert parts(found) == [("mig", "a100-40gb", 1, [("notebook", 1), ("production", 3)])]
+    (short,) = found.unserved
+    assert (short.group.name, short.group.count, short.group.of) == ("notebook", 8, 9)
+    ((kind, way, reason),) = short.lacking
     assert (kind.model.id, way) == ("a100-40gb", Way.TIME_SLICING)
     assert isinstance(reason, NoRoom)
     assert (reason.key, reason.nodes) == ("nodes", 2)
-    (left,) = divide([group("production", 9, 8)], [nodes(count=1)]).unserved
-    assert [(way, reason.nodes) for _, way, reason in left.lacking] == [(Way.MIG, 3)]
+
+
+# Groups that no pool holds whole
+
+
+@pytest.mark.parametrize(
+    ("groups", "on", "expected", "unserved"),
+    [
+        # one kind of nodes: as many as it holds
+        ([group("production", 9, 8)], [nodes(count=1)], [("mig", "a100-40gb", 1, [("production", 4)])], 5),
+        # two kinds, one way
+        (
+            [group("notebook", 20, 5)],
+            [nodes(count=1), nodes("t4-16gb", 9)],
+            [
+                ("time-slicing", "a100-40gb", 1, [("notebook", 7)]),
+                ("time-slicing", "t4-16gb", 7, [("notebook", 13)]),
+            ],
+            0,
+        ),
+        # two kinds and two ways: a wall on the one, whole cards on the other
+        (
+            [group("production", 9, 8)],
+            [nodes(count=1), nodes("t4-16gb", 6)],
+            [("mig", "a100-40gb", 1, [("production", 4)]), ("exclusive", "t4-16gb", 5, [("production", 5)])],
+            0,
+        ),
+        # the places that a pool has left over
+        (
+            [group("notebook", 5, 5), group("demo", 4, 5)],
+            [nodes(count=1)],
+            [("time-slicing", "a100-40gb", 1, [("notebook", 3), ("demo", 4)])],
+            2,
+        ),
+    ],
+    ids=["one kind", "two kinds", "two ways", "places left over"],
+)
+def test_a_group_that_no_pool_holds_is_divided(
+    groups: list[WorkloadGroup], on: list[NodeKind], expected: object, unserved: int
+) -> None:
+    found = divide(groups, on)
+    assert parts(found) == expected
+    assert sum(count for _, count in left(found)) == unserved
+    assert {each.group.name for each in found.divided} == (
+        {groups[0].name} if len(found.pools) > 1 else set()
+    )
+
+
+def test_a_group_is_kept_whole_where_it_can_be() -> None:
+    """Parts would suit better, or take fewer nodes: but a part is a Deployment of its own."""
+    found = divide([group("production", 5, 8)], [nodes(count=1), nodes("t4-16gb", 6)])
+    assert parts(found) == [("exclusive", "t4-16gb", 5, [("production", 5)])]
+    assert (found.divided, found.unserved) == ((), ())
+    assert [(kind.model.id, count) for kind, count in found.free] == [("a100-40gb", 1), ("t4-16gb", 1)]
+
+
+def test_why_a_group_is_divided() -> None:
+    found = divide([group("notebook", 20, 5)], [nodes(count=1), nodes("t4-16gb", 9)])
+    (short,) = found.divided
+    assert (short.group.count, short.group.whole) == (20, None)
+    assert [(kind.model.id, way, reason.key, reason.nodes) for kind, way, reason in short.lacking] == [
+        ("a100-40gb", Way.TIME_SLICING, "nodes", 3),
+        ("t4-16gb", Way.TIME_SLICING, "nodes", 10),
+    ]
+
+
+def test_what_is_left_without_nodes_is_told_of_the_part_that_is() -> None:
+    (short,) = divide([group("production", 9, 8)], [nodes(count=1)]).unserved
+    assert (short.group.count, short.group.whole) == (5, 9)
+    assert [(way, reason.key, reason.nodes) for _, way, reason in short.lacking] == [(Way.MIG, "nodes", 2)]
+
+
+def test_a_company_of_two_hundred_is_divided_over_its_nodes() -> None:
+    found = divide(
+        [
+            group("notebook", 150, 5),
+            group("experiment", 24, 18),
+            group("internal", 30, 4),
+            group("production", 16, 8),
+        ],
+        [nodes(count=3, cards=8), nodes("l4-24gb", 9, 4)],
+    )
+    assert left(found) == []
+    assert [each.group.name for each in found.divided] == ["notebook"]
+    assert sum(pool.room.nodes for pool in found.pools) + sum(count for _, count in found.free) == 12
+
+
+@pytest.mark.parametrize("count", [1, 2, MOST_PODS])
+def test_a_part_is_some_of_a_group_and_all_of_it_is_the_group(count: int) -> None:
+    one = group("notebook", MOST_PODS)
+    part = one.part(count)
+    assert (part.count, part.of, part.name) == (count, MOST_PODS, one.name)
+    assert (part == one) == (count == MOST_PODS)
+    assert part.part(1).of == MOST_PODS
+    assert one.part(7).part(MOST_PODS) == one
+
+
+def test_two_groups_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="one name"):
+        divide([group("demo"), group("notebook", name="demo")], [nodes()])
 
 
 @pytest.mark.parametrize(("groups", "kinds"), [(0, 1), (7, 1), (1, 0), (1, 4)])
@@ -216,11 +334,20 @@ def _partitions(groups: Sequence[WorkloadGroup]) -> Iterator[list[list[WorkloadG
                 yield [[first, *beside], *others]
 
 
-def _cost(pools: Sequence[Pool], left: Sequence[WorkloadGroup]) -> tuple[int, ...]:
+def _left(groups: Sequence[WorkloadGroup], pools: Sequence[Pool]) -> tuple[int, ...]:
+    """Pods without nodes, by who is served first."""
+    rest = {group.name: group.count for group in groups}
+    for pool in pools:
+        for each in pool.groups:
+            rest[each.name] -= each.count
+    assert min(rest.values()) >= 0
+    return tuple(sum(rest[one.name] for one in groups if one.kind is kind) for kind in PRIORITY)
+
+
+def _cost(groups: Sequence[WorkloadGroup], pools: Sequence[Pool]) -> tuple[int, ...]:
     suits = sum(TRAITS[one.kind].prefers.index(pool.way) for pool in pools for one in pool.groups)
     idle = sum(pool.room.nodes for pool in pools if pool.nodes.model.supports_mig and pool.way is not Way.MIG)
-    unserved = tuple(sum(one.kind is kind for one in left) for kind in PRIORITY)
-    return (*unserved, suits, sum(pool.room.nodes for pool in pools), idle, len(pools))
+    return (*_left(groups, pools), suits, sum(pool.room.nodes for pool in pools), idle, len(pools))
 
 
 def _all(groups: Sequence[WorkloadGroup], kinds: Sequence[NodeKind]) -> Iterator[tuple[int, ...]]:
@@ -236,39 +363,80 @@ def _all(groups: Sequence[WorkloadGroup], kinds: Sequence[NodeKind]) -> Iterator
             choices.append(options)
         for chosen in product(*choices):
             pools = [pool for pool in chosen if pool is not None]
-            left = [one for part, pool in zip(parts, chosen, strict=True) if pool is None for one in part]
             used = [sum(pool.room.nodes for pool in pools if pool.place == at) for at in range(len(kinds))]
             if all(count <= kind.nodes for count, kind in zip(used, kinds, strict=True)):
-                yield _cost(pools, left)
+                yield _cost(groups, pools)
+
+
+workloads = st.lists(
+    st.tuples(st.sampled_from(list(WorkloadKind)), st.integers(1, 9), st.integers(1, 24)),
+    min_size=1,
+    max_size=4,
+)
+kinds_of_nodes = st.lists(
+    st.tuples(st.sampled_from(["a100-40gb", "t4-16gb", "l4-24gb"]), st.integers(1, 4), st.integers(1, 3)),
+    min_size=1,
+    max_size=2,
+)
+
+
+def made_of(
+    made: list[tuple[WorkloadKind, int, int]], on: list[tuple[str, int, int]]
+) -> tuple[list[WorkloadGroup], list[NodeKind]]:
+    groups = [group(str(kind), count, gib, f"g{at}") for at, (kind, count, gib) in enumerate(made)]
+    return groups, [nodes(*each) for each in on]
 
 
 @settings(max_examples=40)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(list(WorkloadKind)), st.integers(1, 9), st.integers(1, 24)),
-        min_size=1,
-        max_size=4,
-    ),
-    st.lists(
-        st.tuples(st.sampled_from(["a100-40gb", "t4-16gb", "l4-24gb"]), st.integers(1, 4), st.integers(1, 3)),
-        min_size=1,
-        max_size=2,
-    ),
-)
-def test_no_division_is_better(
+@given(workloads, kinds_of_nodes)
+def test_no_division_of_whole_groups_is_better(
     made: list[tuple[WorkloadKind, int, int]], on: list[tuple[str, int, int]]
 ) -> None:
-    groups = [group(str(kind), count, gib, f"g{at}") for at, (kind, count, gib) in enumerate(made)]
-    kinds = [nodes(*each) for each in on]
+    groups, kinds = made_of(made, on)
+    found, best = divide(groups, kinds), min(_all(groups, kinds))
+    ranks = len(PRIORITY)
+    if any(best[:ranks]):
+        assert _left(groups, found.pools) <= best[:ranks]  # parts leave nobody out who would be served whole
+    else:
+        assert _cost(groups, found.pools) == best
+        assert not found.divided
+
+
+@settings(max_examples=60)
+@given(workloads, kinds_of_nodes)
+def test_laws_of_a_division(
+    made: list[tuple[WorkloadKind, int, int]], on: list[tuple[str, int, int]]
+) -> None:
+    groups, kinds = made_of(made, on)
     found = divide(groups, kinds)
-    assert _cost(found.pools, [each.group for each in found.unserved]) == min(_all(groups, kinds))
     assert found == divide(groups, kinds)
-    placed = [each.name for pool in found.pools for each in pool.groups]
-    assert sorted(placed + [each.group.name for each in found.unserved]) == sorted(
-        each.name for each in groups
-    )
+    short = {each.group.name: each.group.count for each in found.unserved}
+    for one in groups:
+        held = [each for pool in found.pools for each in pool.groups if each.name == one.name]
+        assert sum(each.count for each in held) + short.get(one.name, 0) == one.count
+        assert {each.of for each in held} <= {one.count}
+        assert (len(held) > 1) == (one.name in {each.group.name for each in found.divided})
+    for place, kind in enumerate(kinds):
+        used = sum(pool.room.nodes for pool in found.pools if pool.place == place)
+        assert used <= kind.nodes
+        assert sum(count for each, count in found.free if each is kind) == kind.nodes - used
     for pool in found.pools:
         assert bar_between(pool.groups, pool.way) is None
+        assert pool.room == Rooms(pool.nodes).of(pool.way, pool.groups) or pool.way is Way.MIG
         if pool.way.shares:
             assert pool.room.replicas * pool.room.cards >= sum(each.count for each in pool.groups)
             assert pool.room.packed_bytes <= pool.room.usable_bytes
+
+
+@settings(max_examples=60)
+@given(workloads, kinds_of_nodes)
+def test_no_pod_is_left_that_free_nodes_would_hold(
+    made: list[tuple[WorkloadKind, int, int]], on: list[tuple[str, int, int]]
+) -> None:
+    groups, kinds = made_of(made, on)
+    found = divide(groups, kinds)
+    for short in found.unserved:
+        for kind, free in found.free:
+            for way in Way:
+                room = Rooms(kind).of(way, [short.group.part(1)])
+                assert isinstance(room, NoRoom) or room.nodes > free, (short.group, way)

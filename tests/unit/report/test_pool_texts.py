@@ -6,8 +6,9 @@ import pytest
 
 from labs.cluster.advertise import advertise
 from labs.cluster.gpu import PhysicalGpu
+from labs.cluster.pool_division import divide
 from labs.cluster.pool_rules import Way
-from labs.cluster.pools import Pool, divide
+from labs.cluster.pools import Pool
 from labs.config.checked import check
 from labs.config.device_plugin import load
 from labs.config.kinds import Kind
@@ -101,6 +102,16 @@ def test_every_group_has_its_lines() -> None:
                 f"# {each.name}\nnodeSelector:\n  nvidia.com/device-plugin.config: {pool_key(place, pool)}\n"
                 in text
             )
+
+
+def test_each_part_of_a_group_has_its_lines_and_says_how_much_of_it_that_is() -> None:
+    found = divide([group("notebook", 20, 5)], [nodes(count=1), nodes("t4-16gb", 9)])
+    text = pods_text(found.pools)
+    for place, pool in enumerate(found.pools):
+        (part,) = pool.groups
+        assert f"# notebook ({part.count}/20)\nnodeSelector:\n" in text
+        assert f"  nvidia.com/device-plugin.config: {pool_key(place, pool)}\n" in text
+    assert sum(pool.groups[0].count for pool in found.pools) == 20
 
 
 @pytest.mark.parametrize("preset", PRESETS)

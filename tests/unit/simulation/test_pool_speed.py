@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from labs.cluster.pool_division import divide
 from labs.cluster.pool_rules import Way
-from labs.cluster.pools import Pool, divide
+from labs.cluster.pools import Pool
 from labs.hardware.catalog import builtin_catalog
 from labs.simulation.busy_card import BUSIEST, busy_times
 from labs.simulation.calibration import job_with
@@ -23,7 +24,7 @@ def pool_of(kind: str, count: int, gib: float, model: str = "a100-40gb") -> Pool
 
 def times(pool: Pool, residency: float | None = None, demand: float = 0.1) -> float:
     (one,) = pool.groups
-    jobs = {} if residency is None else {one: job_with(JobKind.SERVICE, residency, demand)}
+    jobs = {} if residency is None else {one.name: job_with(JobKind.SERVICE, residency, demand)}
     slow = pool_slowdowns(pool, jobs, CATALOG)[one]
     assert slow is not None
     assert slow.assumed is (residency is None)
@@ -41,12 +42,21 @@ def test_work_of_which_nothing_is_known_is_busy(kind: str, strategy: str) -> Non
 def test_whoever_is_hardly_there_slows_the_others_little() -> None:
     calm, busy = group("notebook", 1, 5, "calm"), group("notebook", 3, 5, "busy")
     (pool,) = divide([calm, busy], [nodes()]).pools
-    jobs = {calm: job_with(JobKind.SERVICE, 0.2, 0.1), busy: job_with(JobKind.SERVICE, 1.0, 1.0)}
+    jobs = {"calm": job_with(JobKind.SERVICE, 0.2, 0.1), "busy": job_with(JobKind.SERVICE, 1.0, 1.0)}
     beside_busy = pool_slowdowns(pool, jobs, CATALOG)[calm]
-    beside_calm = pool_slowdowns(pool, {calm: jobs[calm], busy: jobs[calm]}, CATALOG)[calm]
+    beside_calm = pool_slowdowns(pool, dict.fromkeys(jobs, jobs["calm"]), CATALOG)[calm]
     assert beside_busy is not None
     assert beside_calm is not None
     assert beside_calm.times < beside_busy.times
+
+
+def test_of_a_group_in_parts_each_part_has_its_own_slowdown() -> None:
+    found = divide([group("notebook", 20, 5)], [nodes(count=1), nodes("t4-16gb", 9)])
+    jobs = {"notebook": job_with(JobKind.SERVICE, 0.9, 0.4)}
+    slow = [pool_slowdowns(pool, jobs, CATALOG)[pool.groups[0]] for pool in found.pools]
+    assert len(slow) == 2
+    assert [each is not None and not each.assumed for each in slow] == [True, True]
+    assert len({each.times for each in slow if each is not None}) == 2
 
 
 def test_a_mig_device_is_told_by_its_slowest_profile() -> None:
