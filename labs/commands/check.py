@@ -26,6 +26,7 @@ from labs.lint.finding import Finding, Severity
 from labs.lint.linter import SourceFile, lint, read, together
 from labs.lint.selection import Selection
 from labs.lint.settings import Settings
+from labs.report.findings import Fragments, lab_address, no_fragment
 from labs.report.findings_text import finding_text, summary
 
 FORMATS = ("text", "json", "sarif", "github")
@@ -155,21 +156,37 @@ def _report(
 ) -> str:
     rules = terminal.library.rules[terminal.messages.language]
     found = [one for source in sources for one in findings[source.path]]
+    fragments = _fragments(found)
     if options.format == "json":
         from labs.report.findings_json import findings_json
 
         files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
-        return _json({"files": files, "findings": findings_json(found, rules)})
+        return _json({"files": files, "findings": findings_json(found, rules, fragments)})
     if options.format == "sarif":
         from labs.lint.registry import RULES
         from labs.report.sarif import sarif
 
-        return _json(sarif(found, RULES, rules, terminal.messages, __version__))
+        return _json(sarif(found, RULES, rules, terminal.messages, __version__, fragments))
     if options.format == "github":
         from labs.report.github import annotation
 
-        return "".join(f"{annotation(one, rules)}\n" for one in found)
-    return "".join(f"{line}\n" for line in _lines(sources, findings, given, terminal))
+        return "".join(f"{annotation(one, rules, _tried(one, fragments, terminal))}\n" for one in found)
+    return "".join(f"{line}\n" for line in _lines(sources, findings, given, fragments, terminal))
+
+
+def _tried(one: Finding, fragments: Fragments, terminal: Terminal) -> str:
+    """Where it can be tried, in words."""
+    address = lab_address(fragments(one))
+    return terminal.messages.text("check.lab", address=address) if address else ""
+
+
+def _fragments(found: Sequence[Finding]) -> Fragments:
+    """What opens findings in a lab, where one of them can be."""
+    if not any(one.scenario for one in found):
+        return no_fragment
+    from labs.teaching.finding_link import lab_fragment
+
+    return lab_fragment
 
 
 def _json(answer: Json) -> str:
@@ -177,7 +194,11 @@ def _json(answer: Json) -> str:
 
 
 def _lines(
-    sources: Sequence[SourceFile], findings: Findings, given: Settings, terminal: Terminal
+    sources: Sequence[SourceFile],
+    findings: Findings,
+    given: Settings,
+    fragments: Fragments,
+    terminal: Terminal,
 ) -> Iterator[str]:
     """The answer in words: of each file its documents and what was found in it, and at the end how much that is."""
     messages = terminal.messages
@@ -188,7 +209,7 @@ def _lines(
             yield from _document_lines(source.path, each, given, terminal)
         for one in findings[source.path]:
             yield ""
-            yield finding_text(one, messages, rules, texts)
+            yield finding_text(one, messages, rules, texts, lab_address(fragments(one)))
         if findings[source.path]:
             yield ""
     yield summary((one for found in findings.values() for one in found), len(sources), messages)

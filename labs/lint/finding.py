@@ -55,7 +55,8 @@ class Finding:
 
     ``span`` is a place in the file ``path``. The words are the messages `rule.<code>.message` and `rule.<code>.help`, or
     those of a ``variant``: `message-<variant>` and, where there is one, `help-<variant>`; each uses those of ``arguments``
-    that it wants. ``document`` is the place of its document in the subject.
+    that it wants. ``document`` is the place of its document in the subject. ``scenario`` is a rollout that shows what is
+    found, for the lab of rollouts; empty where there is none.
     """
 
     code: str
@@ -68,6 +69,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     document: int = -1
+    scenario: str = ""
 
     @property
     def sort_key(self) -> tuple[int, int, str, int]:

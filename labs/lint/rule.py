@@ -47,6 +47,7 @@ class Rule:
         variant: str = "",
         related: Sequence[Related] = (),
         fix: Fix | None = None,
+        scenario: str = "",
         **arguments: Argument,
     ) -> Finding:
         """A finding at a place of a document's own text."""
@@ -61,4 +62,5 @@ class Rule:
             tuple(related),
             fix,
             document.index,
+            scenario,
         )

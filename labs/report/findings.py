@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from labs.lint.finding import Finding, Related, Severity
 from labs.report.messages import Messages
 
 SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+LAB_PAGE = "labs/rollout"  # on which the scenario of a finding can be tried
+
+Fragments = Callable[[Finding], str]
+"""What opens the scenario of a finding on that page: the fragment of its address, empty where it has none."""
+
+
+def no_fragment(finding: Finding) -> str:
+    """For places where no scenario can be opened."""
+    return ""
+
+
+def lab_address(fragment: str) -> str:
+    """The address below the site's root."""
+    return f"{LAB_PAGE}/#{fragment}" if fragment else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from labs.config.kinds import Kind
 from labs.config.positions import Span
 from labs.lint.finding import Finding
 from labs.lint.linter import SourceFile
-from labs.report.findings import SEVERITIES, related_in_order, told
+from labs.report.findings import LAB_PAGE, SEVERITIES, Fragments, no_fragment, related_in_order, told
 from labs.report.markup import attributes, escape
 from labs.report.messages import Messages
 from labs.report.problems import source_line
@@ -28,6 +28,7 @@ MOST_FINDINGS, MOST_DOCUMENTS, MOST_OFFERS, MOST_ROWS = 40, 20, 6, 60
 LONGEST = 700  # characters of a sentence, which may quote what somebody wrote
 
 _CODE = re.compile(r"`([^`]+)`")
+_RULE_PAGE = "rules/{code}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,19 @@ class CheckWords:
     """In which words and with which addresses a check is shown.
 
     ``messages`` and ``rules`` are the sentences of a language; ``text_id`` is the id of the field that holds the text;
-    ``rule_page`` the address of a rule's page, with ``{code}`` in it.
+    ``rule_page`` the address of a rule's page, with ``{code}`` in it; ``fragments`` open what is found in a lab.
     """
 
     messages: Messages
     rules: Messages
     text_id: str
     rule_page: str
+    fragments: Fragments = no_fragment
+
+    def lab(self, finding: Finding) -> str:
+        """The address at which the finding can be tried, of the same site; empty where it can't."""
+        fragment, known = self.fragments(finding), _RULE_PAGE in self.rule_page
+        return f"{self.rule_page.replace(_RULE_PAGE, LAB_PAGE)}#{fragment}" if fragment and known else ""
 
 
 class Utf16:
@@ -177,10 +184,17 @@ def _finding(finding: Finding, message_id: str, text: str, count: Utf16, words: 
             f'<span class="gl-severity">{severity}</span> {_place(finding.span, count, words)} {code}</p>',
             f'<p class="gl-message" id="{escape(message_id)}">{_coded(said.message)}</p>{quoted}',
             f'<p class="gl-remedy">{_coded(said.help)}</p>',
+            *_tried(words.lab(finding), words.messages),
             *([f'<ul class="gl-related">{related}</ul>'] if related else []),
             f"{_mending(finding, message_id, words.messages)}</li>",
         ]
     )
+
+
+def _tried(address: str, messages: Messages) -> Iterator[str]:
+    """The link to the lab that opens with what is found."""
+    if address:
+        yield f'<p class="gl-note"><a{attributes(href=address)}>{escape(messages.text("check-lab.try-it"))}</a></p>'
 
 
 def _place(span: Span, count: Utf16, words: CheckWords) -> str:

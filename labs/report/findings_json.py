@@ -7,17 +7,19 @@ from collections.abc import Sequence
 from labs.config.go_json import Json
 from labs.config.positions import Span
 from labs.lint.finding import Finding, Fix
-from labs.report.findings import related_in_order, told
+from labs.report.findings import Fragments, lab_address, no_fragment, related_in_order, told
 from labs.report.messages import Messages
 
 
-def findings_json(findings: Sequence[Finding], rules: Messages) -> list[Json]:
+def findings_json(
+    findings: Sequence[Finding], rules: Messages, fragments: Fragments = no_fragment
+) -> list[Json]:
     """The list under ``findings``."""
-    return [finding_json(finding, rules) for finding in findings]
+    return [finding_json(finding, rules, lab_address(fragments(finding))) for finding in findings]
 
 
-def finding_json(finding: Finding, rules: Messages) -> dict[str, Json]:
-    """One finding with its words."""
+def finding_json(finding: Finding, rules: Messages, lab: str = "") -> dict[str, Json]:
+    """One finding with its words, and where it can be tried, if it can."""
     words = told(finding, rules)
     return {
         "code": finding.code,
@@ -32,6 +34,7 @@ def finding_json(finding: Finding, rules: Messages) -> dict[str, Json]:
             for place, note in related_in_order(finding, words)
         ],
         "fix": None if finding.fix is None else _fix(finding.fix),
+        **({"lab": lab} if lab else {}),
     }
 
 

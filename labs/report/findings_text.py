@@ -20,13 +20,17 @@ MOST_CHANGED = 2_000
 _BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
 
 
-def finding_text(finding: Finding, messages: Messages, rules: Messages, sources: Mapping[str, str]) -> str:
-    """A finding in a few lines. ``sources`` are the texts of the files by path."""
+def finding_text(
+    finding: Finding, messages: Messages, rules: Messages, sources: Mapping[str, str], lab: str = ""
+) -> str:
+    """A finding in a few lines. ``sources`` are the texts of the files by path; ``lab`` is where it can be tried."""
     words = told(finding, rules)
-    return "\n".join(_lines(finding, words, messages, sources))
+    return "\n".join(_lines(finding, words, messages, sources, lab))
 
 
-def _lines(finding: Finding, words: Told, messages: Messages, sources: Mapping[str, str]) -> Iterator[str]:
+def _lines(
+    finding: Finding, words: Told, messages: Messages, sources: Mapping[str, str], lab: str
+) -> Iterator[str]:
     start = finding.span.start
     severity = messages.text(f"severity.{finding.severity}")
     head = messages.text(
@@ -45,6 +49,8 @@ def _lines(finding: Finding, words: Told, messages: Messages, sources: Mapping[s
         yield _noted(messages.text("check.fix-safe" if finding.fix.safe else "check.fix-unsafe"))
     if finding.fix is not None and not finding.fix.safe:
         yield from _changed(sources.get(finding.path, ""), finding.fix)
+    if lab:
+        yield _noted(messages.text("check.lab", address=lab))
     yield _noted(messages.text("check.explain", code=finding.code))
 
 

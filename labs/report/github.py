@@ -12,8 +12,8 @@ from labs.report.messages import Messages
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def annotation(finding: Finding, rules: Messages) -> str:
-    """One line."""
+def annotation(finding: Finding, rules: Messages, tried: str = "") -> str:
+    """One line; ``tried`` says where what is found can be tried."""
     words = told(finding, rules)
     start, end = finding.span.start, finding.span.end
     properties = {
@@ -25,7 +25,7 @@ def annotation(finding: Finding, rules: Messages) -> str:
         "title": f"{finding.code} {finding.slug}",
     }
     shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    message = _data(f"{words.message}\n{words.help}")
+    message = _data("\n".join(part for part in (words.message, words.help, tried) if part))
     return f"::{_COMMANDS[finding.severity]} {shown}::{message}"
 
 

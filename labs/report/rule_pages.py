@@ -14,6 +14,7 @@ from labs.lint.linter import lint, read
 from labs.lint.rule import Rule
 from labs.lint.selection import Selection
 from labs.lint.settings import NEWEST_PLUGIN
+from labs.report.findings import lab_address
 from labs.report.findings_text import finding_text
 from labs.report.messages import Messages
 
@@ -132,13 +133,13 @@ class RulePages:
             yield from ("```yaml", *file.text.rstrip("\n").split("\n"), "```", "")
 
     def _finding(self, rule: Rule, files: tuple[ExampleFile, ...]) -> str:
-        """What the command prints of the example, as it stands in a terminal."""
+        """What the command prints of the example, as it stands in a terminal; the scenario in an address is left out."""
         settings = dataclasses.replace(rule.given, catalog=self._catalog)
         sources = [read(file.path, file.text, settings) for file in files]
         found = lint(sources, settings, Selection(extend=(rule.code,)))
         texts = {source.path: source.text for source in sources}
         shown = [
-            finding_text(one, self._messages, self._rules, texts)
+            finding_text(one, self._messages, self._rules, texts, lab_address("…") if one.scenario else "")
             for source in sources
             for one in found[source.path]
             if one.code == rule.code

@@ -12,7 +12,7 @@ from labs.config.go_json import Json
 from labs.config.positions import Span
 from labs.lint.finding import Finding, Fix, Severity
 from labs.lint.rule import Rule
-from labs.report.findings import related_in_order, told
+from labs.report.findings import Fragments, lab_address, no_fragment, related_in_order, told
 from labs.report.messages import Messages
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -20,7 +20,12 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 def sarif(
-    findings: Sequence[Finding], rules: Sequence[Rule], words: Messages, messages: Messages, version: str
+    findings: Sequence[Finding],
+    rules: Sequence[Rule],
+    words: Messages,
+    messages: Messages,
+    version: str,
+    fragments: Fragments = no_fragment,
 ) -> dict[str, Json]:
     """The log of one run. ``rules`` are those that were asked; those that found something are described."""
     found = {finding.code for finding in findings}
@@ -40,7 +45,10 @@ def sarif(
                 },
                 "language": words.language,
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(one, index[one.code], words, messages) for one in findings],
+                "results": [
+                    _result(one, index[one.code], words, messages, lab_address(fragments(one)))
+                    for one in findings
+                ],
             }
         ],
     }
@@ -57,7 +65,7 @@ def _rule(rule: Rule, words: Messages) -> dict[str, Json]:
     }
 
 
-def _result(finding: Finding, index: int, words: Messages, messages: Messages) -> dict[str, Json]:
+def _result(finding: Finding, index: int, words: Messages, messages: Messages, lab: str) -> dict[str, Json]:
     said = told(finding, words)
     result: dict[str, Json] = {
         "ruleId": finding.code,
@@ -71,6 +79,8 @@ def _result(finding: Finding, index: int, words: Messages, messages: Messages) -
             {"id": number, **_location(place.path, place.span), "message": {"text": note}}
             for number, (place, note) in enumerate(related_in_order(finding, said))
         ]
+    if lab:
+        result["properties"] = {"lab": lab}
     if finding.fix is not None:
         result["fixes"] = [_fix(finding.path, finding.fix, messages)]
     return result

@@ -215,7 +215,7 @@ class RolloutReplay:
             case Happening.POD_CRASHED | Happening.SIDECAR_CRASHED:
                 self._see_crash(record, pod)
             case Happening.POD_STOPPED:
-                self._see_stop(pod)
+                self._see_stop(record, pod)
             case Happening.POD_FAILED:
                 pod.phase, pod.status = Phase.FAILED, Reason.UNEXPECTED_ADMISSION_ERROR
                 pod.may_mend = False
@@ -232,9 +232,10 @@ class RolloutReplay:
         found = self.nodes.get(node)
         return found is not None and found.down
 
-    def _see_stop(self, pod: DaemonPodReplay) -> None:
+    def _see_stop(self, record: RolloutRecord, pod: DaemonPodReplay) -> None:
         """A reboot has ended its containers, and they start again in their order."""
         pod.restarts += pod.containers if pod.phase is Phase.RUNNING else 0
+        pod.crashed_us = record.at_us
         pod.phase, pod.status, pod.comes_back = Phase.PENDING, Phase.PENDING, pod.was_available
         pod.has_run = pod.waiting = pod.plugin_is_ready = pod.sidecar_is_down = False
 

@@ -18,6 +18,7 @@ from labs.teaching.check_link import PREFIX, check_link, situation_of_link
 from labs.teaching.check_sample import CheckSample, UnknownSampleError
 from labs.teaching.check_view import check_command, story
 from labs.teaching.checking import Checking, Situation
+from labs.teaching.finding_link import lab_fragment
 from labs.teaching.share import LinkError
 
 
@@ -64,7 +65,7 @@ class CheckAnswers:
         if asked.only == ("link",):
             return self._link(asked, messages)
         situation, opened = self._told(asked, messages)
-        words = CheckWords(messages, rules, f"{asked.element}-text", asked.rules)
+        words = CheckWords(messages, rules, f"{asked.element}-text", asked.rules, lab_fragment)
         sample = next((one for one in self._samples.values() if one.text == situation.text), None)
         deployer = "" if situation.deployer is None else str(situation.deployer)
         answer: dict[str, Any] = {

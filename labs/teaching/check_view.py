@@ -17,6 +17,7 @@ from labs.report.node_words import node_words
 from labs.teaching.check_link import PREFIX
 from labs.teaching.check_sample import CheckSample
 from labs.teaching.checking import PATH, TEXT_LIMIT, Checkup, Situation
+from labs.teaching.finding_link import lab_fragment
 from labs.teaching.options import options_html
 
 SHARED_WORDS = (
@@ -36,7 +37,7 @@ def check_html(
 ) -> str:
     """The whole lab: the sample, checked, and the choice of others where there are ``choices``."""
     lab_id = f"{PREFIX}{sample.id}"
-    words = CheckWords(messages, rules, f"{lab_id}-text", rule_page)
+    words = CheckWords(messages, rules, f"{lab_id}-text", rule_page, lab_fragment)
     node = node_words(SAMPLE_NODES[sample.node], messages)
     regions = check_regions(CheckedText(checkup.source, checkup.findings, checkup.offers, node), words)
     said = {

@@ -287,7 +287,5 @@ def _taken(way: str, text: str, found: SideBySide, messages: Messages) -> Taken:
     """A scenario as a file, with the Trace hash that it has here and elsewhere."""
     file = f"{ID}-{way}.yaml"
     command = messages.text("lab.file-head", command=f"gpulab run {file}")
-    heading = messages.text(
-        "four-ways.scenario", way=way_name(way, messages), hash=found.hashes[way][:12]
-    )
+    heading = messages.text("four-ways.scenario", way=way_name(way, messages), hash=found.hashes[way][:12])
     return Taken(way, heading, text, file, f"# {command}")

@@ -86,6 +86,15 @@ def node(name: str, *, taints: str = "[]", gpus: int = 8, labels: str = "{}") ->
     )
 
 
+def reading(note: str = "", name: str = "sharing", mount: str = "{name: v, mountPath: /c}") -> str:
+    """A DaemonSet of the device plugin that mounts a ConfigMap, with an annotation on its Pods."""
+    text = plugin(container=f"        volumeMounts: [{mount}]\n")
+    labels = "metadata: {labels: {app: d}}"
+    noted = f"metadata:\n      labels: {{app: d}}\n      annotations:\n        {note}" if note else labels
+    volume = f"      - name: v\n        configMap:\n          name: {name}\n"
+    return text.replace(labels, noted) + f"      volumes:\n{volume}"
+
+
 @pytest.mark.parametrize("case", VALIDATIONS, ids=lambda case: json.dumps(case["updateStrategy"]))
 @pytest.mark.parametrize("text", [daemon_set("{}"), CHART + "{}"], ids=["manifest", "chart"])
 def test_a_strategy_is_refused_exactly_where_the_api_server_refuses_it(
@@ -256,14 +265,34 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
     ),
     "nothing rolls, so nothing is braked": ("GL522", (plugin(strategy(type="OnDelete")),), []),
     "another DaemonSet without a brake": ("GL522", (daemon_set(),), []),
-    "one Pod at a time": ("GL523", (daemon_set(),), [("selector: {matchLabels: {app: d", "")]),
-    "one Pod at a time, written out": ("GL523", (daemon_set(rolling(maxUnavailable=1)),), [("1", "")]),
+    "one Pod at a time": (
+        "GL523",
+        (plugin(strategy(type="RollingUpdate")),),
+        [('updateStrategy: {"type": "RollingUpdate"', "fleet")],
+    ),
+    "one Pod at a time, unsaid": ("GL523", (plugin(),), []),
+    "a strategy that is null": ("GL523", (plugin("  updateStrategy: ~\n"),), []),
+    "one agent at a time": ("GL523", (daemon_set(strategy(type="RollingUpdate")),), []),
+    "one Pod at a time, by the type alone": (
+        "GL523",
+        (CHART + "updateStrategy: {type: RollingUpdate}\n",),
+        [],
+    ),
+    "one Pod at a time, written out": ("GL523", (daemon_set(rolling(maxUnavailable=1)),), [("1", "fleet")]),
+    "one Pod at a time, in the chart": (
+        "GL523",
+        (CHART + "updateStrategy: {rollingUpdate: {maxUnavailable: 1}}\n",),
+        [("1", "fleet")],
+    ),
+    "two Pods at a time": ("GL523", (plugin(rolling(maxUnavailable=2)),), []),
     "a percentage of an unknown number": (
         "GL523",
-        (daemon_set(rolling(maxUnavailable="30%")),),
+        (plugin(rolling(maxUnavailable="30%")),),
         [('"30%"', "percent")],
     ),
-    "most of an unknown number": ("GL523", (daemon_set(rolling(maxUnavailable="60%")),), []),
+    "an agent's percentage of an unknown number": ("GL523", (daemon_set(rolling(maxUnavailable="10%")),), []),
+    "a surge of the plugin": ("GL523", (plugin(SURGING),), []),
+    "most of an unknown number": ("GL523", (plugin(rolling(maxUnavailable="60%")),), []),
     "a percentage of three nodes, rounded up to one": (
         "GL523",
         (daemon_set(rolling(maxUnavailable="33%")), node("a"), node("b"), node("c")),
@@ -272,6 +301,32 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
     "a percentage of three nodes, rounded up to two": (
         "GL523",
         (daemon_set(rolling(maxUnavailable="34%")), node("a"), node("b"), node("c")),
+        [],
+    ),
+    "a percentage of the nodes that it is for": (
+        "GL523",
+        (
+            plugin(rolling(maxUnavailable="10%"), "      nodeSelector: {pool: gpu}\n"),
+            *(node(f"n{number}", labels="{pool: gpu}") for number in range(2)),
+            *(node(f"m{number}") for number in range(23)),
+        ),
+        [('"10%"', "")],
+    ),
+    "a percentage of all nodes": (
+        "GL523",
+        (plugin(rolling(maxUnavailable="10%")), *(node(f"n{number}") for number in range(25))),
+        [],
+    ),
+    "nodes of which it is for none are not its number": (
+        "GL523",
+        (plugin(rolling(maxUnavailable=1), "      nodeSelector: {pool: gpu}\n"), node("a"), node("b")),
+        [("1", "fleet")],
+    ),
+    "one node alone, behind which none waits": ("GL523", (plugin(rolling(maxUnavailable=1)), node("a")), []),
+    "OnDelete, which stops nowhere": ("GL523", (plugin(strategy(type="OnDelete")),), []),
+    "a rollout of what is refused": (
+        "GL523",
+        (plugin(rolling(maxUnavailable=1) + "  minReadySeconds: -1\n"),),
         [],
     ),
     "one surge": ("GL523", (daemon_set(SURGING),), [("1", "surge")]),
@@ -375,6 +430,47 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
         (OPERATOR + "daemonsets: {rollingUpdate: {maxUnavailable: '1', maxSurge: '1'}}\n",),
         [("maxSurge: '1'", "surge")],
     ),
+    **{
+        f"annotation {note}": ("GL528", (reading(note),), expected)
+        for note, expected in {
+            "checksum/config: 9f86d081884c7d65": [],
+            "checksum/config: '{{ include \"x\" . | sha256sum }}'": [],
+            "example.com/config-hash: a1b2c3d4": [],
+            "config-version: '7'": [],
+            "configRevision: v3": [],
+            "sha256: 9f86d081884c7d65": [],
+            "app.kubernetes.io/version: v0.20.0": [("sharing", "")],
+            "prometheus.io/hash-rate: high": [("sharing", "")],
+            "example.com/hash: none": [("sharing", "")],
+            "example.com/rehash: 9f86d081884c7d65": [("sharing", "")],
+            "checksum/config: ''": [("sharing", "")],
+            "note: a": [("sharing", "")],
+        }.items()
+    },
+    **{
+        f"name {name}": ("GL528", (reading(name=name),), expected)
+        for name, expected in {
+            "time-slicing-production": [("time-slicing-production", "")],
+            "time-slicing-abcdefghij": [("time-slicing-abcdefghij", "")],
+            "sharing-k4t2m9b7gd": [],
+            "sharing-k4t2m9b7g": [("sharing-k4t2m9b7g", "")],
+        }.items()
+    },
+    "a file by subPath": (
+        "GL528",
+        (reading(mount="{name: v, mountPath: /c/any.yaml, subPath: any.yaml}"),),
+        [("sharing", "subpath")],
+    ),
+    "a file by subPathExpr": (
+        "GL528",
+        (reading(mount="{name: v, mountPath: /c/any.yaml, subPathExpr: $(X).yaml}"),),
+        [("sharing", "subpath")],
+    ),
+    "a file by subPath and the whole folder": (
+        "GL528",
+        (reading(mount="{name: v, mountPath: /c/a, subPath: a}, {name: v, mountPath: /d}"),),
+        [("sharing", "")],
+    ),
     "a name with a hash": (
         "GL528",
         (
@@ -411,6 +507,39 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
         "GL529",
         (plugin(rolling(maxUnavailable=2)), node("a"), node("b")),
         [("2", "nodes")],
+    ),
+    "as many as there are nodes that it is for": (
+        "GL529",
+        (
+            plugin(rolling(maxUnavailable=2), "      nodeSelector: {pool: gpu}\n"),
+            *(node(name, labels="{pool: gpu}") for name in "ab"),
+            node("c"),
+        ),
+        [("2", "nodes")],
+    ),
+    "as many as tolerate it": (
+        "GL529",
+        (
+            plugin(rolling(maxUnavailable=2)),
+            node("a"),
+            node("b"),
+            node("c", taints="[{key: x, effect: NoSchedule}]"),
+        ),
+        [("2", "nodes")],
+    ),
+    "as many as the operator's nodes": (
+        "GL529",
+        (
+            OPERATOR + 'daemonsets: {rollingUpdate: {maxUnavailable: "60%"}}\n',
+            *(node(name, labels="{nvidia.com/gpu.deploy.device-plugin: 'true'}") for name in "ab"),
+            node("c", gpus=0),
+        ),
+        [('"60%"', "nodes")],
+    ),
+    "fewer than there are nodes": (
+        "GL529",
+        (plugin(rolling(maxUnavailable=2)), node("a"), node("b"), node("c")),
+        [],
     ),
     "all of one node": ("GL529", (plugin(rolling(maxUnavailable="100%")), node("a")), []),
     "all agents at once": ("GL529", (daemon_set(rolling(maxUnavailable="100%")),), []),
@@ -552,7 +681,7 @@ ORDINARY = {
         "        ports: [{containerPort: 4244, hostPort: 4244}]\n",
     ),
     "a driver that is replaced by hand": daemon_set(strategy(type="OnDelete")),
-    "an exporter with surge": daemon_set(SURGING),
+    "an exporter with a surge of two": daemon_set(rolling(maxUnavailable=0, maxSurge=2)),
     "GPU feature discovery": plugin(container="        command: [gpu-feature-discovery]\n"),
     "the MPS control daemon": plugin(container="        command: [mps-control-daemon]\n"),
     "the operator's own values": OPERATOR
@@ -574,7 +703,7 @@ def test_nothing_is_said_of_an_ordinary_daemon_set(name: str) -> None:
     assert [one.code for one in told["d.yaml"]] == []
 
 
-def test_of_nvidias_manifest_nothing_but_the_brake_is_noted() -> None:
+def test_of_nvidias_manifest_two_things_are_noted_the_brake_and_what_it_does() -> None:
     manifest = plugin(
         strategy(type="RollingUpdate"),
         "      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]\n"
@@ -585,7 +714,10 @@ def test_of_nvidias_manifest_nothing_but_the_brake_is_noted() -> None:
     volumes = "      volumes: [{name: d, hostPath: {path: /var/lib/kubelet/device-plugins}}]\n"
     settings = Settings(catalog=builtin_catalog())
     told = lint([read("d.yaml", manifest + volumes, settings)], settings, Selection())
-    assert [(one.code, one.severity) for one in told["d.yaml"]] == [("GL522", Severity.INFO)]
+    assert [(one.code, one.severity) for one in told["d.yaml"]] == [
+        ("GL523", Severity.INFO),
+        ("GL522", Severity.INFO),
+    ]
 
 
 def test_what_is_refused_is_an_error_and_no_other_rule_of_a_daemon_set_is() -> None:

@@ -182,10 +182,10 @@ def test_a_long_table_says_how_many_rows_are_left_out() -> None:
 
 NODES = ("node-1", "node-2", "node-3")
 MANY = tuple(f"node-{number}" for number in range(NAMED_MOST + 1))
-WITHOUT = (Deed.NOT_READY, Deed.ADD_NODE, Deed.REPAIR)  # nobody types these into kubectl
+WITHOUT = (Deed.NOT_READY, Deed.ADD_NODE, Deed.REPAIR, Deed.DOWN)  # nobody types these into kubectl
 ON_NODES = [
     *(Deed.DELETE_POD, Deed.CORDON, Deed.UNCORDON, Deed.DESELECT, Deed.SELECT, Deed.DELETE_NODE),
-    *(Deed.LABEL, Deed.RESTART_KUBELET),
+    *(Deed.LABEL, Deed.RESTART_KUBELET, Deed.REBOOT),
 ]
 
 
@@ -207,7 +207,7 @@ def test_a_command_is_whole_and_is_about_what_it_says(
     for command in commands:
         assert re.search(r"  |^ | $|=$|= ", command) is None
         assert shlex.split(command)
-        assert ("kubectl" in command) != (deed is Deed.RESTART_KUBELET and not every)
+        assert ("kubectl" in command) != (deed in (Deed.RESTART_KUBELET, Deed.REBOOT) and not every)
         about_pods = "delete pod" in command or "daemonset" in command
         assert (" -n gpu-operator " in command) == (about_pods or deed is Deed.CONFIG_MAP)
         if "delete pod" in command:

@@ -129,9 +129,7 @@ def test_a_scenario_is_what_is_read_from_its_text(way: str, situation: Situation
 @each_way
 @settings(max_examples=40)
 @given(situation=situations(), copies=st.integers(1, 8))
-def test_memory_that_fits_makes_no_difference(
-    way: str, situation: Situation, copies: int
-) -> None:
+def test_memory_that_fits_makes_no_difference(way: str, situation: Situation, copies: int) -> None:
     """What is kept for all memory that fits is what a run with this one comes to; where it does not fit, nothing is kept."""
     one = side(way, copies, situation)
     found, fresh = came(way, copies, situation), Copies(CATALOG)

@@ -2,14 +2,14 @@
 
 ## What it does
 Notes a DaemonSet of the device plugin that reads a ConfigMap, where nothing in its template changes with the content:
-no annotation with a checksum, and no name with a hash.
+no annotation with a checksum or a version of the config, and no name with a hash.
 
 ## Why it matters
 A DaemonSet rolls out when its template changes. A ConfigMap is named there, so its content may change without a rollout
 and without a sign of it: the plugin goes on with what it has read. The mounted file does change after a while, so each
 plugin takes the new config at its next restart, whatever causes that: one node after another, unplanned, outside any
-budget. The plugin's chart writes such a checksum (`checksum/config`) for the configs in `config.map`, not for a
-ConfigMap in `config.name`.
+budget. Mounted by `subPath`, the file stays as it is until the container itself starts again. The plugin's chart writes
+such a checksum (`checksum/config`) for the configs in `config.map`, not for a ConfigMap in `config.name`.
 
 ## Example
 ```yaml plugin.yaml
@@ -69,12 +69,15 @@ spec:
 - NVIDIA GPU Operator documentation, "Time-Slicing GPUs in Kubernetes", updating a time-slicing config map
 - NVIDIA/k8s-device-plugin v0.20.0, deployments/helm/nvidia-device-plugin/templates/_helpers.tpl, podAnnotations
 - NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager/main.go
+- Kubernetes, pkg/volume/util/subpath/subpath_linux.go, prepareSubpathTarget
+- Kubernetes documentation, "ConfigMaps", mounted ConfigMaps are updated automatically
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from labs.config.manifests_fields import Field, field, fields
 from labs.lint.finding import Finding, Severity
@@ -82,9 +85,16 @@ from labs.lint.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
-_HASHED = re.compile(r".*-[0-9a-z]{10}")
-"""A name with Kustomize's hash of the content behind it."""
-_SUM = re.compile(r"checksum|hash|sha(?:1|256)|version", re.IGNORECASE)
+if TYPE_CHECKING:
+    from labs.config.manifests_pods import VolumeMount
+
+_HASHED = re.compile(r".*-[2456789bcdfghkmt]{10}")
+"""A name with Kustomize's hash of the content behind it, in the letters that its hashes have."""
+_CHECKSUM = re.compile(r"checksum", re.IGNORECASE)
+_HASH = re.compile(r"(?<![a-z])(?:hash|sha1|sha256|md5|digest)(?:sum)?(?![a-z])", re.IGNORECASE)
+_CONFIG = re.compile(r"config", re.IGNORECASE)
+_VERSION = re.compile(r"version|revision|generation|hash|sha1|sha256|md5|digest", re.IGNORECASE)
+_DIGEST = re.compile(r"[0-9a-f]{8,128}|.*\{\{.*", re.IGNORECASE | re.DOTALL)
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -92,19 +102,33 @@ def check(subject: Subject) -> Iterator[Finding]:
     for plugin in plugin_daemonsets(subject):
         template = field(plugin.document.document.root, "spec", "template")
         notes = () if template is None else fields(template.value, "metadata", "annotations")
-        name = next(_unfollowed(plugin), None)
-        if name is not None and not any(_SUM.search(one.name) for one in notes):
-            yield RULE.at(plugin.document, name.value, name=(name.text or "")[:80])
+        found = next(_unfollowed(plugin), None)
+        if found is None or any(_follows(one) for one in notes):
+            continue
+        name, mounts = found
+        stays = all(field(one.node, "subPath") or field(one.node, "subPathExpr") for one in mounts)
+        variant = "subpath" if stays else ""
+        yield RULE.at(plugin.document, name.value, variant=variant, name=(name.text or "")[:80])
 
 
-def _unfollowed(plugin: PluginDaemonSet) -> Iterator[Field]:
-    """The names of ConfigMaps that stay the same when the content changes, and that the plugin's Pod mounts."""
-    mounted = {one.name for container in plugin.template.containers for one in container.mounts}
+def _follows(note: Field) -> bool:
+    """Whether an annotation says to change with the content: a checksum, a version of the config, or a hash by its looks."""
+    key, value = note.name, note.written
+    if not value:
+        return False
+    named = _CHECKSUM.search(key) or (_CONFIG.search(key) and _VERSION.search(key))
+    return bool(named or (_HASH.search(key) and _DIGEST.fullmatch(value)))
+
+
+def _unfollowed(plugin: PluginDaemonSet) -> Iterator[tuple[Field, list[VolumeMount]]]:
+    """The names of ConfigMaps that stay the same when the content changes, and where the plugin's Pod mounts them."""
+    mounts = [one for container in plugin.template.containers for one in container.mounts]
     for volume in plugin.template.volumes:
         source, called = volume.source, None if volume.name is None else volume.name.text
         name = field(source.value, "name") if source is not None and source.name == "configMap" else None
-        if name is not None and name.text and called in mounted and not _HASHED.fullmatch(name.text):
-            yield name
+        mounted = [one for one in mounts if called is not None and one.name == called]
+        if name is not None and name.text and mounted and not _HASHED.fullmatch(name.text):
+            yield name, mounted
 
 
 RULE = Rule("GL528", "config-change-without-rollout", Severity.INFO, "0.1", check, __doc__)

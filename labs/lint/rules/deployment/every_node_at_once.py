@@ -2,8 +2,8 @@
 
 ## What it does
 Finds a `maxUnavailable` of the device plugin that comes to all nodes: 100%, or a whole number or percentage that is as
-many as the Nodes given together with it. It looks at the DaemonSet, at the chart's values and at `daemonsets` of the
-GPU Operator.
+many as those of the Nodes given together with it that it is for. It looks at the DaemonSet, at the chart's values and at
+`daemonsets` of the GPU Operator.
 
 ## Why it matters
 While its plugin is away, a node offers no GPU to new Pods, and Pods that are already bound to it may fail with
@@ -42,7 +42,7 @@ spec:
   minReadySeconds: 30
   updateStrategy:
     rollingUpdate:
-      maxUnavailable: 10%
+      maxUnavailable: 2
   selector:
     matchLabels: {name: nvidia-device-plugin-ds}
   template:
@@ -65,6 +65,7 @@ from collections.abc import Iterator
 
 from labs.cluster.daemonset_spec import PERCENT, IntOrPercent, scaled
 from labs.config.manifests_fields import Field, field
+from labs.lint.daemonset_nodes import desired_nodes, operator_nodes
 from labs.lint.finding import Finding, Severity
 from labs.lint.rollouts import rollouts
 from labs.lint.rule import Rule
@@ -75,23 +76,25 @@ WHOLE = "100%"
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the budget."""
-    nodes = len(subject.cluster_nodes)
     for rollout in rollouts(subject):
         strategy = rollout.accepted
         if strategy is None or not strategy.rolls or not rollout.of_plugin or rollout.unavailable is None:
             continue
+        nodes = desired_nodes(rollout, subject)
         yield from _all(rollout.document, rollout.unavailable, strategy.max_unavailable, nodes)
     for document, operator in subject.operators:
         budget = field(operator.node, "daemonsets", "rollingUpdate", "maxUnavailable")
         if budget is not None and PERCENT.fullmatch(budget.text or ""):
-            yield from _all(document, budget, budget.text or "", nodes)
+            yield from _all(document, budget, budget.text or "", operator_nodes(operator.node, subject))
 
 
-def _all(document: LintDocument, written: Field, budget: IntOrPercent, nodes: int) -> Iterator[Finding]:
-    """``nodes`` 0: not known. On a single node there is nothing to spread a rollout over."""
+def _all(
+    document: LintDocument, written: Field, budget: IntOrPercent, nodes: int | None
+) -> Iterator[Finding]:
+    """``nodes`` None: not known. On a single node there is nothing to spread a rollout over."""
     if budget == WHOLE and nodes != 1:
         yield RULE.at(document, written.place, value=budget)
-    elif nodes > 1 and scaled(budget, nodes) >= nodes:
+    elif nodes is not None and nodes > 1 and scaled(budget, nodes) >= nodes:
         yield RULE.at(document, written.place, variant="nodes", value=str(budget), nodes=nodes)
 
 

@@ -19,7 +19,7 @@ spec:
   updateStrategy:
     type: OnDelete
     rollingUpdate:
-      maxUnavailable: 10%
+      maxUnavailable: 2
   selector:
     matchLabels: {app: agent}
   template:
@@ -41,7 +41,7 @@ spec:
   updateStrategy:
     type: RollingUpdate
     rollingUpdate:
-      maxUnavailable: 10%
+      maxUnavailable: 2
   selector:
     matchLabels: {app: agent}
   template:

@@ -18,7 +18,7 @@ metadata:
 spec:
   updateStrategy:
     rollingUpdate:
-      maxSurge: 1
+      maxSurge: 2
   selector:
     matchLabels: {app: agent}
   template:
@@ -40,7 +40,7 @@ spec:
   updateStrategy:
     rollingUpdate:
       maxUnavailable: 0
-      maxSurge: 1
+      maxSurge: 2
   selector:
     matchLabels: {app: agent}
   template:

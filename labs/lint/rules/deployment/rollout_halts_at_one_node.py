@@ -1,14 +1,16 @@
 """One node that fails stops a rollout of this DaemonSet.
 
 ## What it does
-Notes each DaemonSet whose rollout one node stops: `maxUnavailable` or `maxSurge` comes to one Pod, as it does by
-default. It speaks only when it is selected.
+Says what a rollout does when the new Pod of one node does not become available: where `maxUnavailable` or `maxSurge`
+comes to one Pod, as it does by default, it stops there. It speaks where an update strategy is written: in the device
+plugin's DaemonSet, and with a budget in any other or in the chart's values. Of a percentage it speaks where the number of
+nodes is known, and of the plugin's always. A budget of more Pods passes one such node, and is not noted.
 
 ## Why it matters
 A DaemonSet's rollout halts by design once as many new Pods are unavailable as its budget allows: it has no time limit,
 no condition and no event for that. Percentages are rounded up, on the nodes that there are at that moment. With Nodes
-among the files the number is theirs. A larger budget passes one bad node and takes a broken version to more nodes at
-once. Under the GPU Operator the setting is `daemonsets.rollingUpdate.maxUnavailable`.
+among the files the number is that of those the DaemonSet is for. A larger budget passes one bad node and takes a broken
+version to more nodes at once. Under the GPU Operator the setting is `daemonsets.rollingUpdate.maxUnavailable`.
 
 ## Example
 ```yaml plugin.yaml
@@ -64,43 +66,68 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.cluster.daemonset_spec import UpdateStrategy, numeric, scaled
+from labs.cluster.daemonset_spec import UpdateStrategy, numeric
 from labs.config.manifests_fields import field
+from labs.lint.daemonset_nodes import desired_nodes
 from labs.lint.finding import Finding, Severity
-from labs.lint.rollouts import Rollout, rollouts
+from labs.lint.rollout_outlook import NODES, first_node_fails, one_node_fails, scenario
+from labs.lint.rollouts import Rollout, rollouts, whole
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the budget, or where none is written at ``updateStrategy`` or the DaemonSet's template."""
+    """Points at the budget, or where none is written at ``updateStrategy``."""
     for rollout in rollouts(subject):
         strategy = rollout.accepted
-        if strategy is None or not strategy.rolls:
+        if strategy is None or not strategy.rolls or (whole(rollout.min_ready) or 0) < 0:
             continue
-        found = _finding(rollout, strategy, len(subject.cluster_nodes))
+        if not _is_judged(rollout, strategy):
+            continue
+        found = _finding(rollout, strategy, desired_nodes(rollout, subject))
         if found is not None:
             yield found
 
 
-def _finding(rollout: Rollout, strategy: UpdateStrategy, nodes: int) -> Finding | None:
-    """``nodes`` 0: not known."""
+def _is_judged(rollout: Rollout, strategy: UpdateStrategy) -> bool:
+    """Whether somebody wrote how it rolls: a budget, or of the plugin's own DaemonSet any part of the strategy.
+
+    Surge with a device plugin is a mistake of another rule's.
+    """
+    block = field(rollout.node, "updateStrategy")
+    if block is None or block.is_null or (strategy.allows_surge and rollout.of_plugin):
+        return False
+    return rollout.plugin is not None or rollout.unavailable is not None or rollout.surge is not None
+
+
+def _finding(rollout: Rollout, strategy: UpdateStrategy, given: int | None) -> Finding | None:
+    """``given``: how many of the Nodes given it is for; None: not known. One node alone has none behind it."""
     surge = strategy.allows_surge
     budget = strategy.max_surge if surge else strategy.max_unavailable
+    if given is None and isinstance(budget, str) and not rollout.of_plugin:
+        return None
+    nodes = _fleet(budget) if given is None else given
+    found = one_node_fails(strategy, nodes) if nodes > 1 else None
+    if found is None:
+        return None
     written = rollout.surge if surge else rollout.unavailable
     block = field(rollout.node, "updateStrategy")
-    unwritten = rollout.node.entries[0].key.place if block is None else block.key.place
-    place = unwritten if written is None else written.place
-    if isinstance(budget, int) or nodes:
-        if scaled(budget, nodes) != 1:
-            return None
-        return RULE.at(rollout.document, place, variant="surge" if surge else "")
-    most = 100 // numeric(budget)
-    if most < 2:
-        return None
-    return RULE.at(rollout.document, place, variant="percent", nodes=most, value=budget)
+    assert block is not None, "a strategy that is not written is not judged"
+    variant = "surge" if surge else "" if given else "percent" if isinstance(budget, str) else "fleet"
+    return RULE.at(
+        rollout.document,
+        block.key.place if written is None else written.place,
+        variant=variant,
+        scenario=scenario(rollout, strategy, nodes, first_node_fails(nodes)),
+        nodes=nodes,
+        left=found.left,
+        value=str(budget),
+    )
 
 
-RULE = Rule(
-    "GL523", "rollout-halts-at-one-node", Severity.INFO, "0.1", check, __doc__, optional=True, lab="rollout"
-)
+def _fleet(budget: int | str) -> int:
+    """How many nodes to think of; for a percentage as many as it is one Pod of."""
+    return NODES if isinstance(budget, int) else 100 // max(1, numeric(budget))
+
+
+RULE = Rule("GL523", "rollout-halts-at-one-node", Severity.INFO, "0.1", check, __doc__, lab="rollout")

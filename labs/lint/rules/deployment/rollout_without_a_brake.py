@@ -58,8 +58,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.manifests_fields import field
+from labs.lint.daemonset_nodes import desired_nodes
 from labs.lint.edits import add_member, replace
 from labs.lint.finding import Finding, Severity
+from labs.lint.rollout_outlook import EVERY_POD_CRASHES, NODES, scenario
 from labs.lint.rollouts import Rollout, rollouts, whole
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
@@ -80,8 +82,14 @@ def check(subject: Subject) -> Iterator[Finding]:
             edit = replace(rollout.min_ready.value, str(SECONDS))
         else:
             edit = add_member(plugin.document.document.text, rollout.node, f"minReadySeconds: {SECONDS}")
-        fix = plugin.document.fix(edit)
-        yield RULE.at(plugin.document, plugin.place, fix=fix, container=(plugin.container.name or "")[:80])
+        nodes = desired_nodes(rollout, subject) or NODES
+        yield RULE.at(
+            plugin.document,
+            plugin.place,
+            fix=plugin.document.fix(edit),
+            scenario=scenario(rollout, strategy, nodes, EVERY_POD_CRASHES),
+            container=(plugin.container.name or "")[:80],
+        )
 
 
 def _waits(rollout: Rollout) -> bool:

@@ -19,7 +19,7 @@ spec:
   updateStrategy:
     rollingUpdate:
       maxUnavailable: 0
-      maxSurge: 1
+      maxSurge: 2
   selector:
     matchLabels: {app: agent}
   template:
@@ -42,7 +42,7 @@ metadata:
 spec:
   updateStrategy:
     rollingUpdate:
-      maxUnavailable: 1
+      maxUnavailable: 2
   selector:
     matchLabels: {app: agent}
   template:

@@ -42,7 +42,7 @@ spec:
   minReadySeconds: 30
   updateStrategy:
     rollingUpdate:
-      maxUnavailable: 1
+      maxUnavailable: 2
   selector:
     matchLabels: {name: nvidia-device-plugin-ds}
   template:

@@ -82,17 +82,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from labs.config.manifests import ClusterNode
-from labs.config.manifests_fields import Field, field, mappings, text
+from labs.config.manifests_fields import Field, field, text
 from labs.config.yaml_nodes import Mapping
+from labs.lint.daemonset_nodes import given_nodes, is_meant_for, tolerates
 from labs.lint.finding import Finding, Severity
 from labs.lint.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
 _MOST = 20
-_GPU = ("nvidia.com/gpu", "nvidia.com/mig-", "nvidia.com/device-plugin")
-_KEEPS_AWAY = ("NoSchedule", "NoExecute")
 _PASSING = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")
 """Taints that say how a node is just now, and not what it is for."""
 
@@ -100,10 +98,10 @@ _PASSING = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the plugin's container and at the taint; of many nodes at the first few."""
     for plugin in plugin_daemonsets(subject):
-        for document, node in subject.cluster_nodes[:_MOST]:
-            if not _has_gpus(node) or not _meant_for(plugin, node):
+        for node in given_nodes(subject)[:_MOST]:
+            if not node.has_gpus or not is_meant_for(plugin.template.node, node):
                 continue
-            taints = list(_untolerated(plugin, mappings(document.document.root, "spec", "taints")))
+            taints = list(_untolerated(plugin, node.taints))
             if not taints:
                 continue
             key, effect = next((one for one in taints if one[1] == "NoExecute"), taints[0])
@@ -111,9 +109,9 @@ def check(subject: Subject) -> Iterator[Finding]:
                 plugin.document,
                 plugin.place,
                 variant="execute" if effect == "NoExecute" else "",
-                related=[document.related(key.value, "taint")],
+                related=[node.document.related(key.value, "taint")],
                 taint=f"{key.text}:{effect}"[:80],
-                node=(node.name or "")[:80],
+                node=node.name[:80],
             )
 
 
@@ -125,34 +123,9 @@ def _untolerated(plugin: PluginDaemonSet, taints: Iterable[Mapping]) -> Iterator
             key is not None
             and key.text
             and not key.text.startswith(_PASSING)
-            and not _tolerated(plugin, taint)
+            and not tolerates(plugin.template.node, taint)
         ):
             yield key, text(taint, "effect") or ""
-
-
-def _has_gpus(node: ClusterNode) -> bool:
-    told = (*node.capacity, *node.allocatable, *node.labels)
-    return any(one.name.startswith(_GPU) and one.written not in ("0", "false") for one in told)
-
-
-def _meant_for(plugin: PluginDaemonSet, node: ClusterNode) -> bool:
-    """Whether the DaemonSet's selector takes the node; an affinity may keep it from it."""
-    labels = {one.name: one.written for one in node.labels}
-    wanted = plugin.template.node_selector
-    return not plugin.template.affinity and all(labels.get(one.name) == one.written for one in wanted)
-
-
-def _tolerated(plugin: PluginDaemonSet, taint: Mapping) -> bool:
-    key, effect = text(taint, "key") or "", text(taint, "effect") or ""
-    if effect not in _KEEPS_AWAY:
-        return True
-    value = text(taint, "value") or ""
-    for one in mappings(plugin.template.node, "tolerations"):
-        wanted, whole = text(one, "key") or "", (text(one, "operator") or "Equal") == "Exists"
-        same = (whole and wanted in ("", key)) or (wanted == key and (text(one, "value") or "") == value)
-        if same and (text(one, "effect") or effect) == effect:
-            return True
-    return False
 
 
 RULE = Rule("GL531", "untolerated-gpu-node", Severity.WARNING, "0.1", check, __doc__)
