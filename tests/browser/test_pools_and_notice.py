@@ -69,7 +69,7 @@ def answer_of_python(
 def test_every_situation_of_the_pools_is_a_click_away(page: Page, site_url: str, language: str) -> None:
     lab = opened(page, site_url, "may-they", language)
     lab.says(answer_of_python("may-they", language))
-    for preset in ("no-mig", "servers", "article"):
+    for preset in ("company", "servers", "article"):
         lab.button(f"preset-{preset}").click()
         lab.says(answer_of_python("may-they", language, None, {"preset": preset}))
     expect(lab.region("summary")).to_have_attribute("role", "status")
@@ -92,7 +92,8 @@ def test_yesterday_is_a_click_away_and_so_are_the_other_languages(
 def test_pools_go_by_keyboard_alone(page: Page, site_url: str) -> None:
     lab = opened(page, site_url, "may-they")
     lab.field("groups.0.count").focus()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("11")
     lab.says(answer_of_python("may-they", "en", {"groups.0.count": "11"}))
     lab.field("groups.2.bears").focus()
     page.keyboard.type("slowness and fa")
@@ -176,7 +177,9 @@ def test_the_article_has_both_where_they_belong(page: Page, site_url: str, langu
     order = page.evaluate("[...document.querySelectorAll('h3[id], gpu-form')].map((each) => each.id)")
     for section, lab_id in (("may-they-kill-each-other", "may-they"), ("what-you-promised", "announce")):
         assert order[order.index(section) + 1] == f"lab-{lab_id}"
-        FormInPage(page, lab_id).says(answer_of_python(lab_id, language))
+        lab = FormInPage(page, lab_id)
+        lab.says(answer_of_python(lab_id, language))
+        assert lab.root.locator("figure > p > a").evaluate("(link) => link.href") == page.url + f"#{section}"
 
 
 def test_a_notice_is_saved_as_it_is_read(open_tab: OpenTab, site_url: str, tmp_path: Path) -> None:

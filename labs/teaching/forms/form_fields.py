@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from labs.report.markup import attributes, escape
 from labs.report.messages import Messages
-from labs.teaching.forms.fields import Choice, Entry, Group, Lines, Plain, Slider, Switch
+from labs.teaching.forms.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
 from labs.teaching.forms.form_lab import FormLab
 from labs.teaching.forms.values import Fault, Values, bounds_of
 from labs.teaching.options import Option, choice_class, options_html
@@ -154,7 +154,10 @@ class _Fields:
                 area = attributes(**shared, rows=str(one.rows), spellcheck="false", autocapitalize="off")
                 return f"<textarea{area}>\n{escape(value)}</textarea>", ""
             case Entry():
-                line = attributes(**shared, value=value, spellcheck="false", autocapitalize="off")
+                keys = "numeric" if one.measure is Measure.COUNT else None
+                line = attributes(
+                    **shared, value=value, inputmode=keys, spellcheck="false", autocapitalize="off"
+                )
                 return f'<input type="text"{line}>', ""
 
     def group(self, one: Group) -> str:
