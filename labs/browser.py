@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from labs.teaching.rollout_answer import RolloutAnswers
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
+VISIT_LIMIT = 400_000  # of one rollout in a page: 5,000 nodes one by one need two thirds of them
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
 UNREADABLE = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
 
@@ -103,11 +104,11 @@ def _form_labs() -> FormLabs:
 def _rollouts() -> RolloutAnswers:
     """Loaded when the first rollout lab asks."""
     from labs.teaching.rollout_answer import RolloutAnswers
-    from labs.teaching.rollout_results import RolloutWorld
+    from labs.teaching.rollout_results import RolloutSettings
 
     library = _library()
-    world = RolloutWorld(library.catalog, library.workloads, RECORD_LIMIT, RECORD_LIMIT)
-    return RolloutAnswers(library.rollouts, world)
+    settings = RolloutSettings(library.catalog, library.workloads, VISIT_LIMIT, RECORD_LIMIT)
+    return RolloutAnswers(library.rollouts, settings)
 
 
 def respond(request: str) -> str:

@@ -73,7 +73,7 @@ from labs.teaching.planner_cut import DEFAULT_CARD, PRESETS, UnreadableCutError,
 from labs.teaching.planner_view import planner_html
 from labs.teaching.results import KEPT, Results, UnknownMetricError
 from labs.teaching.rollout_lab import RolloutLab
-from labs.teaching.rollout_results import RolloutResults, RolloutWorld
+from labs.teaching.rollout_results import RolloutResults, RolloutSettings
 from labs.teaching.rollout_view import rollout_html
 
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
@@ -131,7 +131,7 @@ class LabExtension(Extension):
         self.checking = Checking(self.library.catalog)
         self.planning = Planning(self.library.catalog)
         self.forms = FormLabs(self.library)
-        self.rollouts = RolloutResults(RolloutWorld(self.library.catalog, self.library.workloads))
+        self.rollouts = RolloutResults(RolloutSettings(self.library.catalog, self.library.workloads))
         self.written: dict[tuple[str, ...], str] = {}
         super().__init__(**options)
 

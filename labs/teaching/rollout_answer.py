@@ -19,7 +19,7 @@ from labs.teaching.rollout_form import form_html
 from labs.teaching.rollout_lab import RolloutLab, rollout_text, with_setting
 from labs.teaching.rollout_link import rollout_link, state_of_link
 from labs.teaching.rollout_regions import Shown, moment_regions, rollout_regions
-from labs.teaching.rollout_results import RolloutResults, RolloutRun, RolloutWorld
+from labs.teaching.rollout_results import RolloutResults, RolloutRun, RolloutSettings
 from labs.teaching.share import LinkError
 
 MOST_CHANGES = 100
@@ -82,9 +82,9 @@ def _seconds(value: object) -> int | None:
 class RolloutAnswers:
     """Answers for the rollout labs of a library, whose runs it keeps."""
 
-    def __init__(self, labs: Mapping[str, RolloutLab], world: RolloutWorld) -> None:
+    def __init__(self, labs: Mapping[str, RolloutLab], settings: RolloutSettings) -> None:
         self._labs = labs
-        self._results = RolloutResults(world)
+        self._results = RolloutResults(settings)
 
     def answer(self, raw: Mapping[str, Any], messages: Messages) -> dict[str, Any]:
         """The answer to a request, as JSON. Raises what a request may be wrong in."""

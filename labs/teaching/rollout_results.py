@@ -31,7 +31,7 @@ RECORDS_KEPT = 400_000  # of all runs together; the latest is kept whatever its 
 
 
 @dataclass(frozen=True, slots=True)
-class RolloutWorld:
+class RolloutSettings:
     """What scenarios with nodes and workloads refer to, and how much work a run may be."""
 
     catalog: Catalog
@@ -78,14 +78,14 @@ class RolloutRun:
 class RolloutResults:
     """Runs scenarios and keeps the latest."""
 
-    def __init__(self, world: RolloutWorld) -> None:
-        self._world = world
+    def __init__(self, settings: RolloutSettings) -> None:
+        self._settings = settings
         self._known: dict[str, RolloutRun] = {}
 
     def of(self, text: str) -> RolloutRun:
         """The run of a scenario's text. Raises ProblemsError (which is not kept)."""
         if text not in self._known:
-            self._known[text] = _run(text, self._world)
+            self._known[text] = _run(text, self._settings)
             while len(self._known) > 1 and (len(self._known) > KEPT or self._records > RECORDS_KEPT):
                 del self._known[next(iter(self._known))]
         return self._known[text]
@@ -130,31 +130,31 @@ def _unmet(expect: Expectation, run: RolloutRun) -> str:
     )
 
 
-def _read(text: str, world: RolloutWorld) -> tuple[Rollout, Scenario | None]:
+def _read(text: str, settings: RolloutSettings) -> tuple[Rollout, Scenario | None]:
     """A rollout alone, or that of a scenario with nodes and workloads. Raises ProblemsError."""
     if not is_beside_nodes(text):
         return read_rollout(text), None
-    scenario = read_scenario(text, world.catalog, world.workloads)
+    scenario = read_scenario(text, settings.catalog, settings.workloads)
     assert scenario.rollout is not None
     return scenario.rollout, scenario
 
 
-def _trace(rollout: Rollout, scenario: Scenario | None, world: RolloutWorld) -> Trace:
+def _trace(rollout: Rollout, scenario: Scenario | None, settings: RolloutSettings) -> Trace:
     """Runs it. Raises ProblemsError where it is too large."""
     if scenario is not None:
-        return trace_of(scenario, record_limit=world.record_limit)
+        return trace_of(scenario, record_limit=settings.record_limit)
     try:
-        return run_rollout(rollout, visit_limit=world.visit_limit).trace
+        return run_rollout(rollout, visit_limit=settings.visit_limit).trace
     except RolloutTooLargeError as error:
         raise ProblemsError((too_large(error),)) from None
 
 
-def _run(text: str, world: RolloutWorld) -> RolloutRun:
-    rollout, scenario = _read(text, world)
+def _run(text: str, settings: RolloutSettings) -> RolloutRun:
+    rollout, scenario = _read(text, settings)
     refused = refusals(rollout.strategy, rollout.min_ready_seconds)
     if refused:
         return RolloutRun(rollout, refusal_text(rollout.name, refused), None)
-    trace = _trace(rollout, scenario, world)
+    trace = _trace(rollout, scenario, settings)
     notes = rollout_notes(rollout, trace.rollout)
     course = FleetCourse(rollout, trace, scenario)
     return RolloutRun(rollout, None, trace.hash(), course, is_joined=scenario is not None, notes=notes)

@@ -28,7 +28,7 @@ from labs.simulation.rollout_moments import fleet_moments, fleet_snapshot
 from labs.simulation.rollout_reader import read_rollout
 from labs.simulation.rollout_snapshot import FleetSnapshot
 from labs.simulation.rollout_world import run_rollout
-from labs.teaching.rollout_results import RolloutResults, RolloutWorld
+from labs.teaching.rollout_results import RolloutResults, RolloutSettings
 
 EN = builtin_library().messages["en"]
 NEW = {"at": 0, "template": "r2"}
@@ -153,7 +153,7 @@ def test_the_chosen_node_is_framed_and_by_itself_the_one_in_trouble() -> None:
 def test_slots_are_tickets_taken_free_or_struck_out() -> None:
     library = builtin_library()
     lab = library.rollouts["half-and-half"]
-    run = RolloutResults(RolloutWorld(library.catalog, library.workloads)).of(lab.scenario)
+    run = RolloutResults(RolloutSettings(library.catalog, library.workloads)).of(lab.scenario)
     assert run.course is not None
     away = next(
         found

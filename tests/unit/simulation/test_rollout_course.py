@@ -15,7 +15,7 @@ from labs.simulation.rollout_moments import fleet_moments, fleet_snapshot
 from labs.simulation.rollout_reader import read_rollout
 from labs.simulation.rollout_world import run_rollout
 from labs.teaching.rollout_regions import Shown
-from labs.teaching.rollout_results import RolloutResults, RolloutRun, RolloutWorld
+from labs.teaching.rollout_results import RolloutResults, RolloutRun, RolloutSettings
 
 EN = builtin_library().messages["en"]
 MANY_PODS = """\
@@ -41,7 +41,7 @@ def course_of(**rollout: Any) -> FleetCourse:
 
 def ran(text: str) -> tuple[RolloutRun, FleetCourse]:
     library = builtin_library()
-    run = RolloutResults(RolloutWorld(library.catalog, library.workloads)).of(text)
+    run = RolloutResults(RolloutSettings(library.catalog, library.workloads)).of(text)
     assert run.course is not None
     return run, run.course
 
@@ -125,7 +125,7 @@ def test_what_was_answered_is_told_of_the_event_that_it_answers() -> None:
 def test_runs_are_kept_as_far_as_they_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("labs.teaching.rollout_results.RECORDS_KEPT", 150)
     library = builtin_library()
-    results = RolloutResults(RolloutWorld(library.catalog, library.workloads))
+    results = RolloutResults(RolloutSettings(library.catalog, library.workloads))
     texts = [f"rollout: {{nodes: 9, events: [{{at: {at}, template: r2}}]}}" for at in range(3)]
     runs = [results.of(text) for text in texts]
     assert results.of(texts[2]) is runs[2]

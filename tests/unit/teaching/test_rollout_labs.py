@@ -11,10 +11,10 @@ from labs.teaching.rollout_edits import UNKNOWN_LABEL, has_named_configs
 from labs.teaching.rollout_form import menus
 from labs.teaching.rollout_lab import FAILING_NODE, FAILURE, FLEET, rollout_text, with_setting
 from labs.teaching.rollout_lab_reader import read_rollout_lab
-from labs.teaching.rollout_results import RolloutResults, RolloutWorld
+from labs.teaching.rollout_results import RolloutResults, RolloutSettings
 
 LIBRARY = builtin_library()
-RESULTS = RolloutResults(RolloutWorld(LIBRARY.catalog, LIBRARY.workloads))
+RESULTS = RolloutResults(RolloutSettings(LIBRARY.catalog, LIBRARY.workloads))
 SITUATIONS = [
     (lab.id, preset)
     for lab in LIBRARY.rollouts.values()
