@@ -229,6 +229,15 @@ class Values:
         )
         return None
 
+    def cores(self, node: Node | None, key: str, minimum: Fraction, maximum: int) -> Fraction | None:
+        """CPU cores within the bounds."""
+        value = self._form(node, key, "bad-cores", units.cores)
+        if value is None or node is None or minimum <= value <= maximum:
+            return value
+        bounds = {"minimum": str(float(minimum)), "maximum": str(maximum)}
+        self.problems.add("out-of-range", node, value=quoted(node), key=key, **bounds)
+        return None
+
     def _form(self, node: Node | None, key: str, code: str, parse: Callable[[str], T | None]) -> T | None:
         if node is None:
             return None

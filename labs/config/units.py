@@ -26,6 +26,7 @@ _DECIMAL = {unit: 1000**power for power, unit in enumerate(("k", "M", "G", "T", 
 _RATE = re.compile(r"([0-9]+(?:\.[0-9]+)?|\.[0-9]+) ?/ ?(s|m|h|d)")
 _RATE_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _SHARE = re.compile(r"([0-9]+(?:\.[0-9]+)?|\.[0-9]+)( ?%)?")
+_CORES = re.compile(r"([0-9]+(?:\.[0-9]+)?|\.[0-9]+)(m?)")
 _LONGEST = 40  # characters of any of these texts
 
 
@@ -61,6 +62,12 @@ def share(text: str) -> Fraction | None:
     """The fraction of `2%` or `0.02`."""
     match = _SHARE.fullmatch(text) if len(text) <= _LONGEST else None
     return None if match is None else Fraction(match[1]) / (100 if match[2] else 1)
+
+
+def cores(text: str) -> Fraction | None:
+    """The cores of `1.5` or `1500m`, as Kubernetes writes CPU."""
+    match = _CORES.fullmatch(text) if len(text) <= _LONGEST else None
+    return None if match is None else Fraction(match[1]) / (1000 if match[2] else 1)
 
 
 def _ceiling(value: Fraction) -> int:

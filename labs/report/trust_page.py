@@ -40,7 +40,7 @@ FAILURES = (
     "power",
     "uncovered",
 )
-ASSUMPTIONS = ("slice", "tax", "async", "residency", "overlap", "mps", "interference", "mig", "memory")
+ASSUMPTIONS = ("slice", "tax", "async", "residency", "overlap", "mps", "interference", "mig", "memory", "cpu")
 STATED = {error.mechanism: error.percent for error in EXPECTED_ERRORS}
 
 

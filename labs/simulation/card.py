@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from labs.simulation.cpu_budget import rates_under_cpu_limits, under_cpu_limit
 from labs.simulation.mechanism import Mechanism, Rate
 from labs.simulation.requests import RequestLine
 from labs.simulation.scenario import Job
@@ -133,9 +134,11 @@ class Card:
         return self._rates[pod]
 
     def _retime(self) -> None:
-        rates = self.mechanism.rates([job for job, _ in self._jobs.values()])
+        jobs = [job for job, _ in self._jobs.values()]
+        parts = [under_cpu_limit(job) for job in jobs]
+        rates = rates_under_cpu_limits(self.mechanism.rates(parts), jobs, parts)
         if self.line is not None:
-            self.line.share({pod: job for pod, (job, _) in self._jobs.items()}, self.mechanism)
+            self.line.share(dict(zip(self._jobs, parts, strict=True)), self.mechanism)
         self._rates = dict(zip(self._jobs, rates.jobs, strict=True))
         self.busy_ppm = rates.busy_ppm
         for _, on_change in list(self._jobs.values()):

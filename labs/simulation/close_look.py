@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labs.simulation.close_course import SLICE_US, Context, live
+from labs.simulation.cpu_budget import under_cpu_limit
 from labs.simulation.mechanism import Mechanism
 from labs.simulation.run import mechanism_of
 from labs.simulation.scenario import Scenario
@@ -94,7 +95,7 @@ def _look(
     scenario: Scenario, told: Timeline, at_us: int, crowd: Sequence[tuple[Row, Stretch]], length_us: int
 ) -> CloseLook | None:
     """So long a look at these Pods, which are on one card."""
-    jobs = {work.name: at_work(work.job) for work in scenario.workloads}
+    jobs = {work.name: under_cpu_limit(at_work(work.job)) for work in scenario.workloads}
     devices: dict[tuple[str, int], list[Row]] = {}
     for row, stretch in crowd:
         assert stretch.device is not None

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from labs.config.fields import Fields, Values, nearest, quoted
@@ -17,14 +18,17 @@ MAX_SOLO_US, MAX_SOLO = 86_400_000_000, "24h"
 MAX_ITERATIONS = 10**12
 MAX_RATE = 1_000_000
 MAX_CLIENTS = 64
+LEAST_CPUS, MAX_CPUS = Fraction(1, 100), 1024
 TRAINING_OVERLAP = Fraction(1, 2)  # asynchronous training, between the two laws (see time_slicing.py)
 
+SHARES = ("residency", "demand", "overlap")
+CPU = ("cpus", "cpuLimit")
 KEYS = {
     JobKind.IDLE: ("kind", "busy"),
-    JobKind.SERVICE: ("kind", "use", "soloTime", "residency", "demand", "overlap", "rate", "clients"),
-    JobKind.TRAINING: ("kind", "use", "soloTime", "iterations", "residency", "demand", "overlap"),
+    JobKind.SERVICE: ("kind", "use", "soloTime", *SHARES, "rate", "clients", *CPU),
+    JobKind.TRAINING: ("kind", "use", "soloTime", "iterations", *SHARES, *CPU),
 }
-BUSY_KEYS = (*KEYS[JobKind.IDLE], "residency", "demand", "overlap")
+BUSY_KEYS = (*KEYS[JobKind.IDLE], *SHARES, *CPU)
 
 
 class JobReader:
@@ -55,8 +59,18 @@ class JobReader:
             job = self._now_and_then(busy, fields)
         else:
             job = Job(kind) if kind is JobKind.IDLE else self._work(kind, fields, node, named)
+        if job is not None and (kind is not JobKind.IDLE or busy is not None):
+            job = self._with_cpu_budget(job, fields)
         fields.finish(KEYS[kind] if busy is None else BUSY_KEYS)
         return job
+
+    def _with_cpu_budget(self, job: Job, fields: Fields) -> Job:
+        """The job with the cores that its host part keeps busy, and those of its Pod's limit."""
+        limit_node = fields.optional("cpuLimit")
+        cpus_node = fields.optional("cpus") if limit_node is None else fields.required("cpus")
+        cpus = self._values.cores(cpus_node, "cpus", LEAST_CPUS, MAX_CPUS)
+        limit = self._values.cores(limit_node, "cpuLimit", LEAST_CPUS, MAX_CPUS)
+        return replace(job, cpus=_float(cpus), cpu_limit=_float(limit))
 
     def _now_and_then(self, node: Node, fields: Fields) -> Job | None:
         """An idle job that computes in spells."""
@@ -149,6 +163,10 @@ class JobReader:
         if rate is not None:
             return float(rate), 0
         return None, self._values.integer(clients_node, "clients", 1, MAX_CLIENTS) or 1
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _or(given: Job | None, share: str, default: Fraction) -> Fraction:

@@ -83,7 +83,8 @@ class Job:
     needed (at most the residency). `overlap` is 0 for synchronous work and 1 for work launched far ahead. A
     service has either `rate_per_s` (open arrivals) or `clients` (closed: the next request comes when the
     last is answered); a training job `iterations`. An idle job with `busy` computes in spells (`spells.py`), whose
-    residency, demand and overlap these are; one without never does.
+    residency, demand and overlap these are; one without never does. The part of a cycle in which no kernel is on the GPU
+    keeps `cpus` cores busy, of which the Pod's limit gives it `cpu_limit` (see `cpu_budget.py`; None: nothing is said).
     """
 
     kind: JobKind
@@ -95,6 +96,15 @@ class Job:
     rate_per_s: float | None = None
     clients: int = 0
     busy: Busy | None = None
+    cpus: float | None = None
+    cpu_limit: float | None = None
+
+    @property
+    def cpu_times(self) -> float:
+        """How many times as long its Pod's CPU limit makes the host's part of a cycle; 1 where it does not feel it."""
+        if self.cpus is None or self.cpu_limit is None:
+            return 1.0
+        return max(1.0, self.cpus / self.cpu_limit)
 
 
 @dataclass(frozen=True, slots=True)

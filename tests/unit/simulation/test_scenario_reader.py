@@ -209,6 +209,7 @@ CASES: list[tuple[str, str, str]] = [
     ("bad-takes", workload("    memory: {needs: 1GiB, takes: most}\n"), "8:34"),
     ("bad-takes", workload("    memory: {needs: 1GiB, takes: [1GiB]}\n"), "8:34"),
     ("bad-share", workload("    memory: {needs: 1GiB, takes: x%}\n"), "8:34"),
+    ("bad-cores", workload("    job: {kind: service, soloTime: 1ms, cpus: two}\n"), "8:47"),
     ("out-of-range", workload("    memory: {needs: 1GiB, takes: 101%}\n"), "8:34"),
     ("out-of-range", workload("    memory: {needs: 1GiB, takes: 2048TiB}\n"), "8:34"),
     ("takes-under-needs", workload("    memory: {needs: 2GiB, takes: 1GiB}\n"), "8:34"),
