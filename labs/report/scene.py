@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
-from labs.report.fleet import fleet_view
 from labs.report.measure import fit, pixels, wrap_at_most
 from labs.report.messages import Messages
+from labs.report.node_grid import fleet_view
 from labs.report.picture_words import description, pod_lists, title
 from labs.report.shapes import Anchor, Line, Placed, Rect, Scene, Shape, Text
 from labs.report.tickets import error_view, tickets_view

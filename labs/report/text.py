@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
-from labs.report.fleet import TILES_MOST
 from labs.report.measure import columns, cut, pad, wrap
 from labs.report.messages import Messages
+from labs.report.node_grid import TILES_MOST
 from labs.report.picture import Picture
 from labs.report.picture_words import (
     busy_text,
