@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from operator import attrgetter
 
 from labs.cluster.daemonset_spec import UpdateStrategy, budgets
@@ -238,6 +239,19 @@ def _beside(pods: Sequence[DaemonPod], spec: DaemonSetSpec, now_us: int) -> list
 # The rolling update
 
 
+class Standing(StrEnum):
+    """What a node is to a rolling update."""
+
+    FINE = "fine"  # there is nothing to do
+    UNAVAILABLE = "unavailable"  # there is nothing to do but wait, which takes a place of the budget
+    BROKEN = "broken"  # its unavailable old Pod gets a successor whatever the budget
+    OUTDATED = "outdated"  # its available old Pod gets a successor as far as the budget reaches
+    REPLACED = (
+        "replaced"  # with surge: its old Pod goes, since the new one is available or the node is to have none
+    )
+    LEAVING = "leaving"  # with surge: the same of an available old Pod, while enough others are available
+
+
 def _new_and_old(node: DaemonNode, revision: str) -> tuple[DaemonPod | None, DaemonPod | None, bool]:
     """The new and the old Pod of a node, those being deleted left out; False where it has two of a kind."""
     new: DaemonPod | None = None
@@ -256,57 +270,74 @@ def _new_and_old(node: DaemonNode, revision: str) -> tuple[DaemonPod | None, Dae
     return new, old, True
 
 
+def standing(
+    node: DaemonNode, spec: DaemonSetSpec, now_us: int, *, surges: bool
+) -> tuple[Standing, DaemonPod | None]:
+    """What a node that should run the DaemonSet, or has a Pod of it, is to the update; and its old Pod, where it has one."""
+    new, old, clear = _new_and_old(node, spec.revision)
+    if not clear:
+        return Standing.UNAVAILABLE, None
+    has_new = new is not None and new.available(spec.min_ready_us, now_us)
+    if old is None:
+        return (Standing.FINE if has_new or surges else Standing.UNAVAILABLE), None
+    if new is not None:
+        return (Standing.REPLACED if surges and has_new else Standing.UNAVAILABLE), old
+    is_available = old.available(spec.min_ready_us, now_us)
+    if surges and not node.should_run:
+        return (Standing.LEAVING if is_available else Standing.REPLACED), old
+    return (Standing.OUTDATED if is_available else Standing.BROKEN), old
+
+
+def takes_place(found: Standing, spec: DaemonSetSpec, *, surges: bool) -> bool:
+    """Whether such a node counts against the budget."""
+    is_counted = found is Standing.BROKEN and spec.counts_unavailable_old and not surges
+    return found is Standing.UNAVAILABLE or is_counted
+
+
 def _replace(nodes: Sequence[DaemonNode], spec: DaemonSetSpec, budget: int, now_us: int) -> Actions:
     """Without surge: unavailable old Pods go whatever the budget, available ones as far as it reaches."""
-    unavailable = 0
+    used = 0
     replaced: list[tuple[str, str]] = []
     candidates: list[tuple[str, str]] = []
     for node in nodes:
-        new, old, clear = _new_and_old(node, spec.revision)
-        if not clear or (new is None) == (old is None):
-            unavailable += 1
-        elif new is not None:
-            unavailable += not new.available(spec.min_ready_us, now_us)
-        elif old is not None:
-            if not old.available(spec.min_ready_us, now_us):
-                replaced.append((node.name, old.name))
-                unavailable += spec.counts_unavailable_old
-            elif unavailable < budget:
-                candidates.append((node.name, old.name))
-    return _burst((), replaced + candidates[: max(0, budget - unavailable)])
+        found, old = standing(node, spec, now_us, surges=False)
+        if old is not None and found is Standing.BROKEN:
+            replaced.append((node.name, old.name))
+        elif old is not None and found is Standing.OUTDATED and used < budget:
+            candidates.append((node.name, old.name))
+        used += takes_place(found, spec, surges=False)
+    return _burst((), replaced + candidates[: max(0, budget - used)])
 
 
 def _surge(
     nodes: Sequence[DaemonNode], spec: DaemonSetSpec, budget: int, desired: int, now_us: int
 ) -> Actions:
     """With surge: new Pods beside available old ones as far as the budget reaches, beside others at once."""
-    surging = available = 0
+    used = available = 0
     deletes: list[tuple[str, str]] = []
     leaving: list[tuple[str, str]] = []
     allowed: list[str] = []
     candidates: list[str] = []
     for node in nodes:
-        new, old, clear = _new_and_old(node, spec.revision)
-        if not clear:
-            surging += 1
-            continue
-        new_available = new is not None and new.available(spec.min_ready_us, now_us)
-        old_available = old is not None and old.available(spec.min_ready_us, now_us)
-        available += new_available if old is None else old_available
-        if old is None:
-            continue
-        if new_available:
-            deletes.append((node.name, old.name))
-        elif new is not None:
-            surging += 1
-        elif not node.should_run:
-            (leaving if old_available else deletes).append((node.name, old.name))
-        elif not old_available:
+        found, old = standing(node, spec, now_us, surges=True)
+        available += _is_served(node, spec, now_us)
+        used += takes_place(found, spec, surges=True)
+        if found is Standing.BROKEN:
             allowed.append(node.name)
-        elif surging < budget:
+        elif found is Standing.OUTDATED and used < budget:
             candidates.append(node.name)
-    creates = allowed + candidates[: max(0, budget - surging)]
+        elif old is not None and found in (Standing.REPLACED, Standing.LEAVING):
+            (deletes if found is Standing.REPLACED else leaving).append((node.name, old.name))
+    creates = allowed + candidates[: max(0, budget - used)]
     return _burst(creates, deletes + leaving[: max(0, available - desired)])
+
+
+def _is_served(node: DaemonNode, spec: DaemonSetSpec, now_us: int) -> bool:
+    """Whether the old Pod of a node, or the new one where it is the only one, is available; never where it has two of a
+    kind."""
+    new, old, _ = _new_and_old(node, spec.revision)
+    counted = new if old is None else old
+    return counted is not None and counted.available(spec.min_ready_us, now_us)
 
 
 # The status

@@ -1,17 +1,16 @@
 """What the controller reckons with at a moment: the budget, which nodes use it up, and what it does next.
 
-The counting is that of `labs.cluster.daemonset` (`_replace`, `_surge`; Kubernetes `update.go`, rollingUpdate), told node by
-node for somebody who asks why a rollout goes on or stops.
+The counting is that of `labs.cluster.daemonset`, told node by node for somebody who asks why a rollout goes on or stops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from labs.cluster.daemonset import DaemonNode, DaemonPod, DaemonSetSpec, Standing, standing, takes_place
 from labs.cluster.daemonset_spec import budgets
-from labs.simulation.rollout import Rollout
-from labs.simulation.rollout_snapshot import DaemonPodView, FleetNodeView, FleetSnapshot
+from labs.simulation.rollout import SECOND_US, Rollout
+from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +39,41 @@ class BudgetUse:
 
 def budget_use(rollout: Rollout, fleet: FleetSnapshot) -> BudgetUse:
     """What the controller reckons with at the moment of the snapshot."""
-    desired = sum(node.should_run for node in fleet.nodes)
-    unavailable, surge = budgets(fleet.strategy, desired)
-    walked = [node for node in fleet.nodes if node.should_run or node.pods]
-    if surge:
-        return BudgetUse(surge, True, tuple(filter(_is_surging, walked)), _outdated(walked))
-    counting = rollout.counts_unavailable_old
-    used = tuple(node for node in walked if _is_unavailable(node, counts_old=counting))
-    return BudgetUse(unavailable, False, used, _outdated(walked))
+    spec, nodes = controller_view(rollout, fleet)
+    unavailable, surge = budgets(fleet.strategy, sum(node.should_run for node in nodes))
+    surges = surge > 0
+    used_by: list[FleetNodeView] = []
+    outdated: list[FleetNodeView] = []
+    for view, node in zip(fleet.nodes, nodes, strict=True):
+        if node.should_run or node.pods:
+            found, _ = standing(node, spec, fleet.at_us, surges=surges)
+            if takes_place(found, spec, surges=surges):
+                used_by.append(view)
+            elif found is Standing.OUTDATED:
+                outdated.append(view)
+    return BudgetUse(surge or unavailable, surges, tuple(used_by), tuple(outdated))
 
 
-def _kinds(node: FleetNodeView) -> tuple[Sequence[DaemonPodView], Sequence[DaemonPodView]]:
-    """The new and the old Pods of a node, those being deleted left out."""
-    pods = [pod for pod in node.pods if not pod.terminating]
-    return [pod for pod in pods if pod.is_new], [pod for pod in pods if not pod.is_new]
+def controller_view(rollout: Rollout, fleet: FleetSnapshot) -> tuple[DaemonSetSpec, list[DaemonNode]]:
+    """The DaemonSet and the nodes of a snapshot as the controller sees them, in the same order."""
+    min_ready_us = rollout.min_ready_seconds * SECOND_US
+    spec = DaemonSetSpec(fleet.strategy, fleet.revision, min_ready_us, rollout.counts_unavailable_old)
+    return spec, [_daemon_node(node, min_ready_us, fleet.at_us) for node in fleet.nodes]
 
 
-def _is_unavailable(node: FleetNodeView, *, counts_old: bool) -> bool:
-    new, old = _kinds(node)
-    if len(new) + len(old) != 1:
-        return True
-    return not new[0].available if new else counts_old and not old[0].available
-
-
-def _is_surging(node: FleetNodeView) -> bool:
-    new, old = _kinds(node)
-    if len(new) > 1 or len(old) > 1:
-        return True
-    return bool(old and new) and not new[0].available
-
-
-def _outdated(nodes: Sequence[FleetNodeView]) -> tuple[FleetNodeView, ...]:
-    """The nodes with an available old Pod and no new one."""
-    kinds = [(node, *_kinds(node)) for node in nodes]
-    return tuple(node for node, new, old in kinds if old and not new and old[0].available)
+def _daemon_node(node: FleetNodeView, min_ready_us: int, at_us: int) -> DaemonNode:
+    """The node as the controller sees it."""
+    pods = [
+        DaemonPod(
+            pod.name,
+            pod.revision,
+            pod.created_us,
+            number,
+            pod.phase,
+            at_us - min_ready_us if pod.available else at_us if pod.ready else None,
+            pod.terminating,
+            scheduled=True,
+        )
+        for number, pod in enumerate(node.pods)
+    ]
+    return DaemonNode(node.name, node.should_run, node.selected, tuple(pods))

@@ -11,6 +11,7 @@ from dataclasses import replace
 from labs.cluster.daemonset import BackOff, DaemonNode, DaemonPod, DaemonSetSpec, status, sync
 from labs.cluster.pod_phase import Phase
 from labs.simulation.rollout import SECOND_US, PodBehaviour, Rollout
+from labs.simulation.rollout_budget import controller_view
 from labs.simulation.rollout_snapshot import DaemonPodView, FleetNodeView, FleetSnapshot, Trouble
 
 
@@ -29,10 +30,7 @@ def is_halted(rollout: Rollout, fleet: FleetSnapshot) -> bool:
 
 def _controller_acts(rollout: Rollout, fleet: FleetSnapshot) -> bool:
     """Whether the controller does more than to create anew what fails anew, or tells at its next sync that it is done."""
-    min_ready_us = rollout.min_ready_seconds * SECOND_US
-    counting = rollout.counts_unavailable_old
-    spec = DaemonSetSpec(fleet.strategy, fleet.revision, min_ready_us, counting)
-    nodes = [_daemon_node(node, min_ready_us, fleet.at_us) for node in fleet.nodes]
+    spec, nodes = controller_view(rollout, fleet)
     found = status(nodes, spec, fleet.at_us)
     if found.desired <= min(found.updated, found.available):
         return True
@@ -57,24 +55,6 @@ def _failing(node: DaemonNode, spec: DaemonSetSpec, at_us: int, phase: Phase | N
             DaemonPod("", spec.revision, at_us, len(pods), phase, None, terminating=False, scheduled=True)
         )
     return replace(node, pods=tuple(pods))
-
-
-def _daemon_node(node: FleetNodeView, min_ready_us: int, at_us: int) -> DaemonNode:
-    """The node as the controller sees it."""
-    pods = [
-        DaemonPod(
-            pod.name,
-            pod.revision,
-            pod.created_us,
-            number,
-            pod.phase,
-            at_us - min_ready_us if pod.available else at_us if pod.ready else None,
-            pod.terminating,
-            scheduled=True,
-        )
-        for number, pod in enumerate(node.pods)
-    ]
-    return DaemonNode(node.name, node.should_run, node.selected, tuple(pods))
 
 
 def _is_on_its_way(rollout: Rollout, node: FleetNodeView) -> bool:
