@@ -27,14 +27,10 @@ def accuracy_json(found: Accuracy) -> dict[str, Any]:
             if (errors := found.of(dataset=dataset, mechanism=mechanism)) is not None
         ],
         "mechanisms": {
-            name: {"points": errors.points, "medianAbsPercent": _rounded(errors.median)}
-            for name, errors in by_mechanism.items()
-            if errors is not None
+            name: _middle_json(errors) for name, errors in by_mechanism.items() if errors is not None
         },
         "utilization": _utilization_json(found.utilization),
-        "calibration": None
-        if fitted is None
-        else {"points": fitted.points, "medianAbsPercent": _rounded(fitted.median)},
+        "calibration": None if fitted is None else _middle_json(fitted),
         "skipped": [
             {
                 "line": one.point.line,
@@ -49,12 +45,19 @@ def accuracy_json(found: Accuracy) -> dict[str, Any]:
     }
 
 
+def _middle_json(errors: Spread) -> dict[str, Any]:
+    return {
+        "points": errors.points,
+        "medianAbsPercent": _rounded(errors.median),
+        "meanAbsPercent": _rounded(errors.mean),
+    }
+
+
 def _group_json(dataset: str, mechanism: str, errors: Spread) -> dict[str, Any]:
     return {
         "id": dataset,
         "mechanism": mechanism,
-        "points": errors.points,
-        "medianAbsPercent": _rounded(errors.median),
+        **_middle_json(errors),
         "p90AbsPercent": _rounded(errors.p90),
         "worst": prediction_json(errors.worst),
     }
@@ -84,6 +87,7 @@ def _utilization_json(errors: Spread | None) -> dict[str, Any] | None:
     return {
         "points": errors.points,
         "medianAbsPoints": _rounded(errors.median),
+        "meanAbsPoints": _rounded(errors.mean),
         "p90AbsPoints": _rounded(errors.p90),
     }
 
@@ -108,8 +112,8 @@ def accuracy_text(found: Accuracy, datasets: Mapping[str, Dataset], messages: Me
 def groups_table(found: Accuracy, messages: Messages) -> Table:
     """A row for each dataset and mechanism."""
     text = messages.text
-    keys = ("dataset", "mechanism", "points", "median", "p90", "worst", "worst-at")
-    figures = {"points", "median", "p90", "worst"}
+    keys = ("dataset", "mechanism", "points", "median", "mean", "p90", "worst", "worst-at")
+    figures = {"points", "median", "mean", "p90", "worst"}
     heads = tuple(Column(text(f"accuracy.column.{key}"), key in figures) for key in keys)
     rows = []
     for dataset, mechanism in found.groups:
@@ -121,6 +125,7 @@ def groups_table(found: Accuracy, messages: Messages) -> Table:
                 text(f"mechanism.{mechanism}"),
                 messages.number(errors.points),
                 percent(errors.median, messages),
+                percent(errors.mean, messages),
                 percent(errors.p90, messages),
                 signed(errors.worst.error, messages),
                 where(errors.worst, messages),
@@ -132,7 +137,7 @@ def groups_table(found: Accuracy, messages: Messages) -> Table:
 def mechanisms_table(found: Accuracy, messages: Messages) -> Table:
     """A row for each mechanism."""
     text = messages.text
-    keys = ("mechanism", "points", "median", "p90")
+    keys = ("mechanism", "points", "median", "mean", "p90")
     heads = tuple(Column(text(f"accuracy.column.{key}"), key != "mechanism") for key in keys)
     spreads = [(name, found.of(mechanism=name)) for name in MECHANISMS]
     rows = tuple(
@@ -140,6 +145,7 @@ def mechanisms_table(found: Accuracy, messages: Messages) -> Table:
             text(f"mechanism.{name}"),
             messages.number(errors.points),
             percent(errors.median, messages),
+            percent(errors.mean, messages),
             percent(errors.p90, messages),
         )
         for name, errors in spreads
@@ -156,6 +162,7 @@ def notes(found: Accuracy, messages: Messages) -> Iterator[str]:
             "accuracy.utilization",
             points=busy.points,
             median=messages.number(busy.median),
+            mean=messages.number(busy.mean, 1),
             p90=messages.number(busy.p90),
         )
     if fitted is not None:

@@ -98,12 +98,13 @@ class TrustPage:
                     f"[{self._text(f'mechanism.{mechanism}')}](#{mechanism})",
                     self._messages.number(errors.points),
                     self._percent(errors.median),
+                    self._percent(errors.mean),
                     self._percent(errors.p90),
                     f"±{self._percent(STATED[mechanism])}",
                 )
             )
         yield from self._heading("summary")
-        yield from self._table(("mechanism", "points", "median", "p90", "stated"), rows)
+        yield from self._table(("mechanism", "points", "median", "mean", "p90", "stated"), rows)
         yield from (self._text("trust-page.summary-note"), "")
 
     def _mechanism(self, mechanism: str) -> Iterator[str]:
@@ -118,7 +119,7 @@ class TrustPage:
         for dataset in sorted({one.point.dataset for one in mine}):
             errors = self._errors(found.of(dataset=dataset, mechanism=mechanism))
             rows.append((self._link(dataset), *self._cells(errors)))
-        yield from self._table(("dataset", "points", "median", "p90", "worst", "worst-at"), rows)
+        yield from self._table(("dataset", "points", "median", "mean", "p90", "worst", "worst-at"), rows)
         yield from (text("trust-page.worst"), "")
         worst = sorted(mine, key=lambda one: (-abs(one.error), one.point.line))[:WORST]
         yield from (f"- {self._figure(one)}" for one in worst)
@@ -154,7 +155,7 @@ class TrustPage:
         mine = [one for one in self._seen.found.predictions if one.is_utilization]
         errors = self._errors(spread(mine))
         yield from self._heading("utilization")
-        values = {"points": errors.points, "median": errors.median, "p90": errors.p90}
+        values = {"points": errors.points, "median": errors.median, "mean": errors.mean, "p90": errors.p90}
         yield from (text("trust-page.utilization-text", **values), "")
         series = Series("D04", tuple((one.point.value, one.value) for one in mine))
         axes = Axes(
@@ -274,6 +275,7 @@ class TrustPage:
         return (
             self._messages.number(errors.points),
             self._percent(errors.median),
+            self._percent(errors.mean),
             self._percent(errors.p90),
             signed(errors.worst.error, self._messages),
             f"`{where(errors.worst, self._messages)}`",

@@ -87,10 +87,12 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Errors without their sign: how many, the middle one, and the one that nine of ten stay below."""
+    """Errors without their sign: how many, the middle one, their mean, which each of them moves, and the one that nine of
+    ten stay below."""
 
     points: int
     median: float
+    mean: float
     p90: float
     worst: Prediction
 
@@ -130,14 +132,15 @@ class Accuracy:
 
 
 def spread(predictions: Sequence[Prediction]) -> Spread | None:
-    """Median, 90th percentile (nearest rank) and worst of the errors; None without predictions."""
+    """Median, mean, 90th percentile (nearest rank) and worst of the errors; None without predictions."""
     if not predictions:
         return None
     ordered = sorted(predictions, key=lambda one: (abs(one.error), one.point.line))
     errors = [abs(one.error) for one in ordered]
     half, odd = divmod(len(errors), 2)
     median = errors[half] if odd else (errors[half - 1] + errors[half]) / 2
-    return Spread(len(errors), median, errors[math.ceil(P90 * len(errors)) - 1], ordered[-1])
+    mean = math.fsum(errors) / len(errors)
+    return Spread(len(errors), median, mean, errors[math.ceil(P90 * len(errors)) - 1], ordered[-1])
 
 
 def accuracy(points: Sequence[Measurement], catalog: Catalog) -> Accuracy:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from labs.cli import main
+from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES
-from labs.simulation.datasets import builtin_points_text
-from labs.simulation.measurement import MAX_BYTES
+from labs.report.accuracy_words import accuracy_json
+from labs.simulation.accuracy import accuracy as accuracy_of
+from labs.simulation.datasets import builtin_points, builtin_points_text
+from labs.simulation.measurement import MAX_BYTES, Measurement
 
 Ran = tuple[int, str, str]
 Run = Callable[..., Ran]
-GROUP = {"id", "mechanism", "points", "medianAbsPercent", "p90AbsPercent", "worst"}
+MECHANISM = {"points", "medianAbsPercent", "meanAbsPercent"}
+GROUP = {"id", "mechanism", "points", "medianAbsPercent", "meanAbsPercent", "p90AbsPercent", "worst"}
 
 
 @pytest.fixture
@@ -42,7 +47,7 @@ def test_the_json_is_that_of_the_design(accuracy: Run) -> None:
     assert (code, err) == (0, "")
     assert all(set(each) == GROUP for each in answer["datasets"])
     assert set(answer["mechanisms"]) == {"time-slicing", "mps", "mig"}
-    assert all(set(each) == {"points", "medianAbsPercent"} for each in answer["mechanisms"].values())
+    assert all(set(each) == MECHANISM for each in answer["mechanisms"].values())
     assert answer["utilization"]["medianAbsPoints"] <= 10
     assert answer["skipped"] == []
 
@@ -61,6 +66,27 @@ def test_one_row_that_changes_changes_the_figures(accuracy: Run, tmp_path: Path)
     first = json.loads(out)["datasets"][0]
     assert first["worst"]["measured"] == 586.0
     assert first["worst"]["percent"] == pytest.approx(-51.3, abs=0.1)
+
+
+POINTS = builtin_points()
+DATASETS = tuple(dict.fromkeys(point.dataset for point in POINTS))
+SAMPLE = 3  # rows of each dataset
+
+
+@pytest.mark.parametrize("dataset", DATASETS)
+def test_whichever_row_changes_a_figure_of_the_summary_changes(dataset: str) -> None:
+    """Medians and percentiles stay where a figure moves on its own side of them; the mean does not."""
+
+    def summary(points: Sequence[Measurement]) -> tuple[object, ...]:
+        answer = accuracy_json(accuracy_of(points, builtin_catalog()))
+        return answer["mechanisms"], answer["utilization"], answer["calibration"]
+
+    mine = [point for point in POINTS if point.dataset == dataset]
+    before = summary(mine)
+    for number in range(0, len(mine), max(1, len(mine) // SAMPLE)):
+        row = mine[number]
+        changed = [*mine[:number], replace(row, value=row.value * 1.3), *mine[number + 1 :]]
+        assert summary(changed) != before, row
 
 
 def test_figures_that_can_not_be_predicted_are_told_with_their_line(accuracy: Run, tmp_path: Path) -> None:
