@@ -14,6 +14,7 @@ from labs.report.trust_page import ASSUMPTIONS, FAILURES, TrustPage
 from labs.simulation.accuracy import accuracy
 from labs.simulation.expected_error import EXPECTED_ERRORS
 from labs.simulation.measurement import Role
+from labs.simulation.robustness import MIG_LEFT_OUT, NJIT, TIME_SLICING_LEFT_OUT
 
 PAGES = pages()
 
@@ -28,6 +29,17 @@ class TestEveryLanguage:
             assert errors is not None
             assert f"| {errors.points} |" in page
             assert f"±{messages.text('unit.percent', n=messages.number(error.percent))}" in page
+
+    def test_the_errors_on_data_without_a_say_stand_beside_the_others(self, language: str) -> None:
+        page = PAGES[f"{language}/accuracy/index.md"]
+        told = page[page.index("{#robustness}") : page.index("{#utilization}")]
+        numbers = set(re.findall(r"[0-9]+(?:\.[0-9]+)?", told))
+        halves = TIME_SLICING_LEFT_OUT
+        for one in MIG_LEFT_OUT:
+            assert {str(one.points), f"{one.mean_percent:g}"} <= numbers
+        assert {f"{halves.mean_points:g}", f"{halves.least_points:g}", f"{halves.most_points:g}"} <= numbers
+        assert "#d03" in told
+        assert NJIT in told
 
     def test_every_heading_has_its_id(self, language: str) -> None:
         headings = re.findall(r"^#+ .*$", PAGES[f"{language}/accuracy/index.md"], re.MULTILINE)
