@@ -21,7 +21,7 @@ from labs.simulation.scenario_reader import read_scenario
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labs.cluster.daemonset import DaemonNode, DaemonSetSpec
+    from labs.cluster.daemonset import BackOff, DaemonNode, DaemonSetSpec
 
 NODES = (10, 100, 1_000, 5_000)
 BUDGETS = ("1", "10%")
@@ -32,7 +32,7 @@ CARDS, PODS, BEFORE, AFTER = 8, 16, 2, 5  # a node; slots of a card in the old c
 class _EveryNode(QuietNodes):
     """No node is quiet: each sync looks at all of them, as the real controller does."""
 
-    def settle(self, node: DaemonNode, spec: DaemonSetSpec, now_us: int) -> bool:
+    def settle(self, node: DaemonNode, spec: DaemonSetSpec, back_off: BackOff | None, now_us: int) -> bool:
         return False
 
 
