@@ -23,6 +23,6 @@ def options_html(options: Iterable[Option], chosen: str | None) -> str:
 
 
 def choice_class(options: Sequence[Option]) -> str:
-    """The class of the field: a wide one where a name would be cut off."""
+    """The classes of the field: a long one where a name would be cut off."""
     longest = max((columns(name) for _, name in options), default=0)
-    return "gl-field gl-choice gl-wide" if longest > _NARROW else "gl-field gl-choice"
+    return "gl-field gl-choice gl-long" if longest > _NARROW else "gl-field gl-choice"

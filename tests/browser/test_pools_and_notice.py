@@ -130,6 +130,8 @@ def test_a_phone_shows_it_whole(open_tab: OpenTab, site_url: str, lab_id: str) -
         folded.tap()
     assert page.evaluate(TOO_SMALL) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for field in lab.root.locator(".gl-field:not([hidden])").all():
+        expect(field).to_be_visible()
 
 
 @every_lab

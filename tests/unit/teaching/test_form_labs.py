@@ -21,6 +21,7 @@ from labs.teaching.forms.form_lab import FormLab
 from labs.teaching.forms.form_link import form_link, values_of_link
 from labs.teaching.forms.labs import FORM_LABS, SECTIONS
 from labs.teaching.forms.values import amount_of, bounds_of, defaults
+from labs.teaching.options import choice_class
 from labs.teaching.share import LinkError
 
 LIBRARY = builtin_library()
@@ -319,3 +320,9 @@ def test_it_links_to_its_section_of_the_article_under_the_name_that_this_has(
         html = LABS.html(lab.id, None, LIBRARY.messages[language], pages)
         address = pages.replace("{page}", page)
         assert f'<a href="{address}#{anchor}">{named}</a></p>\n</figure>' in html
+
+
+def test_a_field_has_no_class_by_which_a_picture_is_hidden() -> None:
+    """`gl-wide` and `gl-narrow` are the two versions of a picture, of which a narrow page hides one."""
+    for length in (1, 99):
+        assert not {"gl-wide", "gl-narrow"} & set(choice_class([("a", "x" * length)]).split())
