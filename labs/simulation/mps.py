@@ -27,10 +27,11 @@ from math import fsum, prod
 
 from labs.simulation.mechanism import PPM, Rate, Rates, Split, competing, slowed, soft_roofline, stretched
 from labs.simulation.scenario import Job, JobKind
-from labs.simulation.time_slicing import max_min, shared_rates
+from labs.simulation.time_slicing import Spend, freely, max_min, shared_rates
 
 EXPONENT = 1.5
 INTERFERENCE = 0.08
+CLIENT_STEPS = 100  # of `queueing`: what working out the speed of one more kind of client takes
 
 Clients = Mapping[Job, int]
 """How many equal clients there are of each job."""
@@ -45,6 +46,7 @@ class Mps:
         self.thread_percent = thread_percent
         self._interference = interference
         self._known: dict[tuple[Job, ...], Rates] = {}
+        self.spend: Spend = freely  # a world that has a budget puts its own here
 
     @property
     def is_capped(self) -> bool:
@@ -56,6 +58,7 @@ class Mps:
         key = tuple(jobs)
         if key not in self._known:
             clients = Counter(key)
+            self.spend(len(clients) * (CLIENT_STEPS + len(clients)))
             parts = self._capped(clients) if self.is_capped else _uncapped(clients)
             rates = {job: _alone(job, part) for job, part in parts.items()}
             if not self.is_capped:

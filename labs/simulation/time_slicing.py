@@ -54,7 +54,7 @@ Spend = Callable[[int], None]
 """Told of every round how many steps (`queueing.steps`) it takes, before it; may raise to stop it."""
 
 
-def _freely(_: int) -> None:
+def freely(_: int) -> None:
     """No budget."""
 
 
@@ -64,7 +64,7 @@ class TimeSlicing:
     name = "time-slicing"
 
     def __init__(self, switch_tax: float = SWITCH_TAX) -> None:
-        self.spend: Spend = _freely  # a world that has a budget puts its own here
+        self.spend: Spend = freely  # a world that has a budget puts its own here
         self._switch_tax = switch_tax
         self._known: dict[tuple[Job, ...], Rates] = {}
 
@@ -145,7 +145,7 @@ _Key = tuple[tuple[tuple[_Load, int], ...], float]
 _known: dict[_Key, _Solved] = {}  # cards share jobs alike, on many nodes and in run after run
 
 
-def shared_rates(jobs: Sequence[Job], switch_tax: float, spend: Spend = _freely) -> Rates:
+def shared_rates(jobs: Sequence[Job], switch_tax: float, spend: Spend = freely) -> Rates:
     """The rates of `jobs` on one card; `spend` is told what that takes, whether it has been worked out before or not.
 
     Empty input: nobody runs, the card is idle.

@@ -24,6 +24,7 @@ from labs.simulation.live_pod import LivePod, evict_all
 from labs.simulation.mechanism import Rate, works
 from labs.simulation.mig import Mig
 from labs.simulation.mig_manager import Layout, MigManager, Operator
+from labs.simulation.mps import Mps
 from labs.simulation.progress import Progress
 from labs.simulation.request_lines import line_of
 from labs.simulation.requests import Budget
@@ -95,7 +96,7 @@ class World:
         self._steps_left = record_limit * STEPS_PER_RECORD
         for mechanism in (card.mechanism for of_node in cards.values() for card in of_node):
             inner = mechanism.inner if isinstance(mechanism, Mig) else mechanism
-            if isinstance(inner, TimeSlicing):
+            if isinstance(inner, TimeSlicing | Mps):
                 inner.spend = self._spend
 
     def add(self, workload: Workload, horizon_us: int) -> None:

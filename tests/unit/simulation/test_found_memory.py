@@ -108,6 +108,19 @@ def test_on_a_mig_device_it_takes_what_the_device_has() -> None:
     assert taken(result) == {"a-0": [usable - CONTEXT], "a-1": [usable - CONTEXT]}
 
 
+def test_what_a_job_takes_on_a_whole_card_does_not_say_that_it_fails_on_a_small_device() -> None:
+    """MISO, SoCC 2022: jobs that used 9.9 GB of a whole card ran in slices of 5 GB."""
+    gpus = {"model": "a100-40gb", "count": 1, "mig": ["1g.5gb"]}
+    small = {
+        "name": "node",
+        "gpus": gpus,
+        "config": '{"version": "v1", "flags": {"migStrategy": "single"}}',
+    }
+    memory = {"needs": "3GiB", "takes": "9900MiB"}
+    assert taken(run(memory)) == {"a-0": [9900 * MIB]}
+    assert [run(memory, 1, small).pods[0].oom, run("9900MiB", 1, small).pods[0].oom] == [0, 1]
+
+
 def test_steps_take_anew_what_is_free_by_then_and_give_back_what_they_do_not_take() -> None:
     steps = [
         {"at": "0s", "needs": "1GiB", "takes": "10GiB"},

@@ -76,6 +76,17 @@ def jobs(count: int, arrival: str) -> str:
     )
 
 
+def notebooks(count: int, sharing: str) -> str:
+    """Different notebooks, all on one card, that compute now and then for a short time: any of them may do so at once."""
+    return ONE_CARD.replace("horizon: 1h", "horizon: 9600h").replace("timeSlicing", sharing).replace(
+        "1000", str(count)
+    ) + "".join(
+        f"  - {{name: w{n}, request: {{nvidia.com/gpu: 1}}, contextMemory: 1MiB, "
+        f"job: {{kind: idle, busy: {{every: 3us, for: 1us}}, residency: 0.{500 + n}}}}}\n"
+        for n in range(count)
+    )
+
+
 ONE_CARD = """\
 format: 1
 horizon: 1h
@@ -89,6 +100,8 @@ PODS = "  - {{name: w, count: {}, arrival: {}, request: {{nvidia.com/gpu: 1}}}}\
 COSTLY = {
     "different jobs at once": jobs(300, "0s"),
     "different jobs one by one": jobs(300, "{}s"),
+    "notebooks in turns": notebooks(48, "timeSlicing"),
+    "notebooks side by side": notebooks(48, "mps"),
     "Pods at once": ONE_CARD + PODS.format(200_000, "0s"),
     "a stream of Pods": ONE_CARD + PODS.format(200_000, "{poisson: 1000/s}"),
 }
