@@ -111,13 +111,13 @@ class DeviceManager:
                 found[resource] = (endpoint.pool.capacity, allocatable)
         return found
 
-    def allocatable_on(self, gpu: int) -> int:
-        """The allocatable units, of whatever resource, on one card: none of a resource whose plugin is gone."""
-        return sum(
-            endpoint.pool.allocatable_on(gpu)
-            for endpoint in self._endpoints.values()
+    def allocatable_on(self, gpu: int) -> dict[str, int]:
+        """The allocatable units on one card by resource: none of a resource whose plugin is gone."""
+        return {
+            resource: endpoint.pool.allocatable_on(gpu)
+            for resource, endpoint in self._endpoints.items()
             if endpoint.pool is not None and endpoint.stopped_us is None
-        )
+        }
 
     def refusal(self, request: Sequence[tuple[str, int]]) -> str | None:
         """The `status.message` of a Pod that this kubelet can't give its devices, else None (devicesToAllocate)."""

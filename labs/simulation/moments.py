@@ -7,8 +7,9 @@ from labs.hardware.mig import place_in_any_order
 from labs.hardware.mig_layout import GpuInstance, Layout
 from labs.hardware.mig_waste import wasted_compute_slices, wasted_memory_slices
 from labs.simulation.mechanism import works
-from labs.simulation.replay import CardReplay, Replay
+from labs.simulation.replay import Replay
 from labs.simulation.scenario import Device, NodeSpec, Scenario
+from labs.simulation.seen_slots import SeenSlots, seen_slots
 from labs.simulation.snapshot import (
     SLOTS_LISTED,
     Block,
@@ -26,6 +27,7 @@ from labs.simulation.snapshot import (
 from labs.simulation.trace import Happening, Health, Trace
 
 MOMENTS_LIMIT = 200
+UNHEARD = (PodState.BOUND, PodState.NEVER_STARTED)  # bound to a node, and without a device
 UNSEEN = (
     Happening.SPEED,
     Happening.REQUESTS,
@@ -76,12 +78,13 @@ def snapshot(scenario: Scenario, trace: Trace, at_us: int) -> Snapshot:
 def _node(replay: Replay, spec: NodeSpec, computes: bool) -> NodeView:
     resources = tuple(replay.resources[spec.name])
     layout, instances = _layout(spec)
+    slots = _seen_slots(replay, spec)
     cards = tuple(
         _card(
             replay,
             spec,
             device,
-            replay.cards[spec.name, device.number],
+            slots[device.number],
             computes,
             None if device.mig_index is None else _place(device.gpu, instances[device.mig_index]),
         )
@@ -120,12 +123,25 @@ def _slices(layout: Layout) -> Slices:
     )
 
 
+def _seen_slots(replay: Replay, spec: NodeSpec) -> dict[int, SeenSlots]:
+    """The slots of each of a node's devices."""
+    cards = {device.number: replay.cards[spec.name, device.number] for device in spec.devices}
+    if replay.scenario.rollout is not None:
+        pods = replay.pods.values()
+        return seen_slots(cards, [pod for pod in pods if pod.node == spec.name and pod.state in UNHEARD])
+    found = {}
+    for number, card in cards.items():
+        count = card.slots if card.is_unhealthy else replay.allocatable(spec.name, card)
+        takers = {slot: pod for slot, pod in card.owners.items() if slot < count}
+        found[number] = SeenSlots(count, takers, len(card.owners) - len(takers))
+    return found
+
+
 def _card(
-    replay: Replay, spec: NodeSpec, device: Device, card: CardReplay, computes: bool, place: MigPlace | None
+    replay: Replay, spec: NodeSpec, device: Device, slots: SeenSlots, computes: bool, place: MigPlace | None
 ) -> Card:
-    slots = card.slots if card.is_unhealthy else replay.allocatable(spec.name, card)
-    taken = sum(slot < slots for slot in card.owners)
-    listed = min(slots, SLOTS_LISTED)
+    card = replay.cards[spec.name, device.number]
+    listed = min(slots.count, SLOTS_LISTED)
     return Card(
         number=device.number - spec.first_device,
         total_bytes=total_memory_bytes(spec.model) if device.mig is None else device.usable_bytes,
@@ -133,10 +149,10 @@ def _card(
         mig=None if device.mig is None else device.mig.profile,
         place=place,
         mechanism=card.mechanism,
-        slot_count=slots,
-        taken=taken,
-        kept=len(card.owners) - taken,
-        slots=tuple(Slot(index, card.owners.get(index)) for index in range(listed)),
+        slot_count=slots.count,
+        taken=len(slots.takers),
+        kept=slots.kept,
+        slots=tuple(Slot(index, slots.takers.get(index)) for index in range(listed)),
         blocks=tuple(
             Block(
                 name,

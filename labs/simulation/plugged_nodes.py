@@ -53,9 +53,9 @@ class _Plugged:
     layout: Layout
     phase_us: int
     serving: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    told: dict[int, int] = field(
+    told: dict[tuple[int, str], int] = field(
         default_factory=dict
-    )  # by card: its allocatable slots as the API server has them
+    )  # allocatable slots, as the API server has them
     reports_us: int | None = None  # its next node status, where that will tell something
 
 
@@ -274,13 +274,26 @@ class PluggedNodes:
             capacity, allocatable = node.seen[resource]
             self._world.record(Happening.CAPACITY, node=node.name, reason=resource, value=capacity)
             self._world.record(Happening.ALLOCATABLE, node=node.name, reason=resource, value=allocatable)
-        for card in plugged.layout.cards:
-            slots = node.manager.allocatable_on(card.number)
-            if slots != plugged.told.get(card.number, 0):
-                plugged.told[card.number] = slots
-                self._world.record(Happening.CARD_ALLOCATABLE, node=node.name, gpu=card.number, value=slots)
+        self._tell_cards(plugged)
         if changed:
             self._world.look_again(node)
+
+    def _tell_cards(self, plugged: _Plugged) -> None:
+        """What of the node's allocatable units is on which card."""
+        node = plugged.node
+        for card in plugged.layout.cards:
+            found = node.manager.allocatable_on(card.number)
+            for resource in node.listed:
+                key, slots = (card.number, resource), found.get(resource, 0)
+                if slots != plugged.told.get(key, 0):
+                    plugged.told[key] = slots
+                    self._world.record(
+                        Happening.CARD_ALLOCATABLE,
+                        node=node.name,
+                        gpu=card.number,
+                        reason=resource,
+                        value=slots,
+                    )
 
     # What a config makes of a node
 

@@ -116,13 +116,18 @@ class CardReplay:
     mechanism: str = Exclusive.name
     holdings: dict[str, list[int]] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
-    owners: dict[int, str] = field(default_factory=dict)
+    owners: dict[int, str] = field(default_factory=dict)  # by slot
+    held: dict[tuple[int, str, bool], str] = field(
+        default_factory=dict
+    )  # where the plugin is rolled out: by slot, resource, and whether that was shared
     busy: Meter = field(default_factory=Meter)
     held_bytes: int = 0
     peak_bytes: int = 0
     oom: int = 0
     health: Health = Health.HEALTHY
-    allocatable: int | None = None  # of its slots, as the API server has it, where the plugin is rolled out
+    allocatable: dict[str, int] | None = (
+        None  # by resource, as the API server has it, where the plugin is rolled out
+    )
     there: Meter = field(default_factory=Meter)  # 1 while the node, and the MIG layout that has it, are there
     since_us: int | None = None  # when these first came; None: not yet
     until_us: int | None = None  # when these went
@@ -132,6 +137,11 @@ class CardReplay:
     def is_unhealthy(self) -> bool:
         """Whether it takes no new Pods."""
         return self.health in (Health.UNHEALTHY, Health.LOST)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the plugin lists it several times."""
+        return self.slots > 1
 
     def come(self, at_us: int) -> None:
         """It is there from now on."""
@@ -182,7 +192,7 @@ class Replay:
             self._turn_cards(name, 0, there=True)
         if rollout is not None:
             for card in self.cards.values():
-                card.allocatable = 0
+                card.allocatable = {}
         self.resources: dict[str, list[tuple[str, int]]] = {node.name: [] for node in scenario.nodes}
         self.capacities: dict[str, dict[str, int]] = {}  # of nodes whose plugin is rolled out
         self.errors: dict[str, str] = {}
@@ -221,7 +231,7 @@ class Replay:
             if record.what is Happening.CARD_OFFERED:
                 self._offer_card(record, card)
             elif record.what is Happening.CARD_ALLOCATABLE:
-                card.allocatable = record.value or 0
+                card.allocatable = {**(card.allocatable or {}), record.reason or "": record.value or 0}
             elif record.what is Happening.CARD_UNHEALTHY:
                 card.health = Health(record.reason or Health.UNHEALTHY)
             elif record.what is Happening.CARD_HEALTHY:
@@ -230,14 +240,10 @@ class Replay:
                 card.busy.turn_to(record.value or 0, record.at_us)
 
     def _offer_card(self, record: Record, card: CardReplay) -> None:
-        """The plugin offers a card; Pods whose device has no such id any more keep it, and hold none of its slots."""
-        slots = record.value or 0
+        """The plugin offers a card."""
         if self.scenario.rollout is not None:
             self.errors.pop(record.node or "", None)
-            if (slots > 1) is not (card.slots > 1):
-                card.owners.clear()
-            card.owners = {slot: pod for slot, pod in card.owners.items() if slot < slots}
-        card.slots, card.mechanism = slots, record.reason or card.mechanism
+        card.slots, card.mechanism = record.value or 0, record.reason or card.mechanism
 
     def _see_mig(self, record: Record, node: str) -> None:
         """A record about a node's MIG config."""
@@ -268,7 +274,7 @@ class Replay:
         self.capacities.pop(node, None)
         self.errors.pop(node, None)
         for device in self.layouts[node].devices:
-            self.cards[node, device.number].allocatable = 0
+            self.cards[node, device.number].allocatable = {}
 
     def _turn_cards(self, node: str, at_us: int, *, there: bool) -> None:
         """The devices of a node's present layout come or go."""
@@ -281,7 +287,7 @@ class Replay:
         if card.is_unhealthy:
             return 0
         if card.allocatable is not None:
-            return card.allocatable
+            return sum(card.allocatable.values())
         return card.slots if any(units for _, units in self.resources[node]) else 0
 
     def held(self, pod: PodReplay, gpu: int) -> tuple[int, int]:
@@ -315,7 +321,10 @@ class Replay:
         value = record.value or 0
         if record.what is Happening.SLOT_ALLOCATED and record.gpu is not None and record.slot is not None:
             pod.take(record.gpu, record.slot)
-            card.owners[record.slot] = pod.name
+            if record.reason is None:
+                card.owners[record.slot] = pod.name
+            else:
+                card.held[record.slot, record.reason, card.is_shared] = pod.name
         elif record.what is Happening.ALLOCATION_FAILED:
             pod.oom += 1
             pod.refused_on = record.gpu
@@ -411,7 +420,9 @@ class Replay:
 
     def _drop_slots(self, pod: PodReplay) -> None:
         for gpu, slot in pod.slots:
-            owners = self.cards[pod.node or "", gpu].owners
-            if owners.get(slot) == pod.name:
-                del owners[slot]
-            self.cards[pod.node or "", gpu].refused.pop(pod.name, None)
+            card = self.cards[pod.node or "", gpu]
+            if card.owners.get(slot) == pod.name:
+                del card.owners[slot]
+            if card.held:
+                card.held = {key: holder for key, holder in card.held.items() if holder != pod.name}
+            card.refused.pop(pod.name, None)

@@ -44,7 +44,7 @@ class Happening(StrEnum):
         "pod-unschedulable"  # pod, reason = the scheduler's message (first; a new one after a MIG config)
     )
     POD_SCHEDULED = "pod-scheduled"  # pod, node
-    SLOT_ALLOCATED = "slot-allocated"  # pod, node, gpu, slot
+    SLOT_ALLOCATED = "slot-allocated"  # pod, node, gpu, slot, reason = resource name (rollouts only)
     ADMISSION_FAILED = "admission-failed"  # pod, node, reason = the kubelet's message
     CONTAINER_STARTED = "container-started"  # pod, node, value = number of restarts so far
     CONTEXT_ALLOCATED = "context-allocated"  # pod, node, gpu, value = bytes
@@ -63,7 +63,7 @@ class Happening(StrEnum):
     )
     ALLOCATABLE = "allocatable"  # node, reason = resource name, value = count from now on
     CARD_ALLOCATABLE = (
-        "card-allocatable"  # node, gpu, value = how many of these are on the card (rollouts only)
+        "card-allocatable"  # node, gpu, reason = resource name, value = its units there (rollouts only)
     )
     NODE_JOINED = "node-joined"  # node: it was not there before
     NODE_LEFT = "node-left"  # node: its Node object is gone

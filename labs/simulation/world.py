@@ -223,9 +223,10 @@ class World:
         refusal = pod.allocation.refusal or pod.node.admission_error(pod.workload.request)
         if refusal is not None:
             return self._refuse(pod, refusal)
-        for slots in pod.allocation.slots.values():
+        for resource, slots in pod.allocation.slots.items():
+            name = resource if pod.allocation.units else None  # counted by name, whatever becomes of the slot
             for slot in slots:
-                self.record(Happening.SLOT_ALLOCATED, pod, gpu=slot.gpu, slot=slot.slot)
+                self.record(Happening.SLOT_ALLOCATED, pod, gpu=slot.gpu, slot=slot.slot, reason=name)
         pod.cards = tuple(self._cards[pod.node.name][gpu] for gpu in pod.allocation.gpus)
         restarts = back_offs = 0
         while True:

@@ -173,6 +173,10 @@ def test_the_slots_told_and_drawn_are_those_that_are_allocatable(given_scenario:
         assert {node.name: sum(card.slot_count for card in node.cards) for node in cards} == {
             node.name: sum(offer.allocatable for offer in node.offers) for node in fleet.nodes
         }
+        assert {node.name: sum(card.taken for card in node.cards) for node in cards} == {
+            node.name: sum(min(offer.allocatable, offer.requested) for offer in node.offers)
+            for node in fleet.nodes
+        }
 
 
 @given(scenarios(), st.data())

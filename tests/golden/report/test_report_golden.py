@@ -10,10 +10,13 @@ import pytest
 from labs.report.scene import Width, central_scene
 from labs.report.svg import svg
 from labs.report.text import result_text
+from labs.simulation.moments import moments, snapshot
 from tests.unit.report.stories import LANGUAGES, Story, messages, play, shared
 from tests.unit.report.test_rooms import story as mig_story
+from tests.unit.scenarios import outcome
 
 FOLDER = Path(__file__).parent
+ROLLOUTS = FOLDER.parent / "scenarios"
 REFUSED = "error unmarshaling JSON: while decoding JSON: number of replicas must be >= 2"
 
 
@@ -29,7 +32,16 @@ def story(name: str) -> Story:
             return play(shared(cards=2, count=12, on_oom="exit"))
         case "mig":
             return mig_story("halves")
+        case "rollout":
+            return rollout_story()
     raise KeyError(name)
+
+
+def rollout_story() -> Story:
+    """A rollout that has stopped at a node, beside nodes and workloads, as its golden run has it."""
+    found = outcome((ROLLOUTS / "rollout-stops-on-one-node.yaml").read_text("utf-8"))
+    times = moments(found.trace)
+    return Story(found, snapshot(found.scenario, found.trace, times[-1]), times)
 
 
 def golden(name: str, found: str) -> str:
@@ -42,7 +54,7 @@ def golden(name: str, found: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["article", "refused-node", "refused-pods", "crash-loop", "mig"])
+@pytest.mark.parametrize("name", ["article", "refused-node", "refused-pods", "crash-loop", "mig", "rollout"])
 def test_terminal(name: str, language: str) -> None:
     told = story(name)
     found = result_text(told.outcome, told.snapshot, messages(language))
@@ -58,6 +70,7 @@ def test_terminal(name: str, language: str) -> None:
         ("crash-loop", Width.NARROW, "en"),
         ("mig", Width.WIDE, "ja"),
         ("mig", Width.NARROW, "ko"),
+        ("rollout", Width.WIDE, "en"),
     ],
 )
 def test_picture(name: str, width: Width, language: str) -> None:

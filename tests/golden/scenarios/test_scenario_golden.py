@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from labs.simulation.outcome import Outcome
+from labs.simulation.rollout_trace import RolloutRecord
+from labs.simulation.trace import Record
 from tests.unit.scenarios import outcome
 
 FOLDER = Path(__file__).parent
@@ -29,14 +31,23 @@ def golden(name: str, found: str) -> str:
 
 
 def as_lines(result: Outcome) -> str:
-    """The Trace as a person reads it: seconds, what, and the fields that say something."""
+    """The Trace as a person reads it: seconds, what, and the fields that say something; of a rollout behind a bar, and at one
+    instant before what follows from it."""
     lines = []
-    for record in result.trace.records:
-        fields = (("pod", record.pod), ("node", record.node), ("gpu", record.gpu), ("slot", record.slot))
+    records: list[Record | RolloutRecord] = [*result.trace.rollout, *result.trace.records]
+    for record in sorted(records, key=lambda record: record.at_us):
+        fields: list[tuple[str, str | int | None]] = [("pod", record.pod), ("node", record.node)]
+        if isinstance(record, Record):
+            numbers = [] if record.value is None else [record.value]
+            fields += [("gpu", record.gpu), ("slot", record.slot)]
+        else:
+            numbers = list(record.counts or ())
+        bar = "" if isinstance(record, Record) else "| "
         words = [f"{name} {value}" for name, value in fields if value is not None]
-        words += [str(record.value)] if record.value is not None else []
+        words += [str(number) for number in numbers]
         words += [f"({record.reason})"] if record.reason is not None else []
-        lines.append(f"{record.at_us / 1_000_000:>12.6f}  {record.what:<18} {', '.join(words)}".rstrip())
+        told = f"{bar}{record.what}"
+        lines.append(f"{record.at_us / 1_000_000:>12.6f}  {told:<18} {', '.join(words)}".rstrip())
     return "\n".join(lines) + "\n"
 
 
