@@ -85,6 +85,8 @@ def memory(draw: st.DrawFn) -> Any:
 def jobs(draw: st.DrawFn, *, spells: bool) -> dict[str, Any]:
     """A job of any kind; with `spells` idle ones compute now and then, which is drawn."""
     shares: dict[str, Any] = {"residency": draw(SHARES), "overlap": draw(st.sampled_from([0, 0.5, 1]))}
+    if draw(st.integers(0, 3)) == 3:
+        shares |= {"cpus": draw(st.sampled_from([1, 4])), "cpuLimit": draw(st.sampled_from(["500m", 2, 8]))}
     kind = draw(st.sampled_from(["idle", "training", "clients", "rate"]))
     if kind == "idle":
         if not (spells and draw(st.booleans())):
