@@ -254,6 +254,7 @@ def _fine(outcome: Outcome, messages: Messages) -> Iterator[str]:
     elif len(runs) == len(outcome.pods) and len({pod.device for pod in runs}) < len(runs):
         yield messages.text("sentence.fine.no_promise")
     yield from _speed(outcome, fine, messages)
+    yield from _cpu_limit(outcome, fine, messages)
 
 
 def _completion(outcome: Outcome, messages: Messages) -> Iterator[str]:
@@ -290,6 +291,20 @@ def _speed(outcome: Outcome, fine: Sequence[PodOutcome], messages: Messages) -> 
         yield messages.text("sentence.busy", percent=busy, times=times)
     else:
         yield messages.text("sentence.slow", times=times)
+
+
+def _cpu_limit(outcome: Outcome, fine: Sequence[PodOutcome], messages: Messages) -> Iterator[str]:
+    """What a CPU limit has to do with it, of the workload that feels its own most."""
+    names = {pod.workload for pod in fine}
+    limited = [
+        work
+        for work in outcome.scenario.workloads
+        if work.name in names and works(work.job) and work.job.residency < 1.0 and work.job.cpu_times >= SLOW
+    ]
+    if limited:
+        most = max(limited, key=lambda work: work.job.cpu_times)
+        times = messages.number(most.job.cpu_times)
+        yield messages.text("sentence.cpu-limit", workload=most.name, times=times)
 
 
 def _computes(outcome: Outcome) -> bool:

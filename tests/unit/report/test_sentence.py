@@ -162,3 +162,15 @@ def test_every_combination_has_words(
     for replicas in (1, 3):
         for error in (None, REFUSED):
             assert all(said(play(text, replicas, error=error).outcome, language))
+
+
+@pytest.mark.parametrize(("limit", "told"), [("1", True), ("3900m", False), ("8", False)])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_cpu_limit_has_to_do_with_it_is_told_where_it_is_felt(
+    language: str, limit: str, told: bool
+) -> None:
+    job = service(clients=1, cpus=4, cpuLimit=limit) | {"residency": 0.5}
+    found = outcome(scenario([node(replicas=2)], [pods("a", job=job), pods("b", job=service(clients=1))]))
+    expected = messages(language).text("sentence.cpu-limit", workload="a", times="4")
+    assert (expected in said(found, language)) is told
+    assert any("CPU" in sentence for sentence in said(found, language)) is told
