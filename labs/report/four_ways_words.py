@@ -89,8 +89,8 @@ def cells(found: SideBySide, row: str, way: str, messages: Messages) -> tuple[st
     """What a row of the table says of a way, and behind it the known error ("": none is known, or there is nothing)."""
     came, text = found.now(way), messages.text
     percent = ERRORS.get(way, 0.0)
-    error = text("four-ways.error", percent=messages.number(percent)) if percent and found.copies > 1 else ""
-    error = text("four-ways.error", percent=messages.number(percent)) if way == "mig" else error
+    predicted = percent and (way == "mig" or found.copies > 1 or came.slowdown not in (None, 1.0))
+    error = text("four-ways.error", percent=messages.number(percent)) if predicted else ""
     match row:
         case "working":
             if came.error is not None:

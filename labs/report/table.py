@@ -110,8 +110,11 @@ def pods_table(outcome: Outcome, messages: Messages) -> Table:
 def _pod_notes(outcome: Outcome, messages: Messages) -> Iterator[str]:
     """What has to be known of the figures: latencies that nobody has measured, Pods that are on several cards."""
     kinds = {work.name: work.job for work in outcome.scenario.workloads}
-    if any(pod.latency is not None and kinds[pod.workload].rate_per_s is not None for pod in outcome.pods):
+    opened = [pod for pod in outcome.pods if pod.latency and kinds[pod.workload].rate_per_s is not None]
+    if opened:
         yield messages.text("table.note.open_latency")
+    if any(pod.slowdown not in (None, 1.0) and pod.latency and pod.latency.p50 is None for pod in opened):
+        yield messages.text("table.note.open_means")
     if any(pod.latency is not None and pod.latency.p50 is not None for pod in outcome.pods):
         yield messages.text("table.note.requests", seed=str(outcome.scenario.seed))
     several = [pod for pod in outcome.pods if len(pod.cards) > 1]

@@ -12,13 +12,14 @@ from labs.report.messages import Messages
 from labs.report.scatter import Axes, Series, scatter_scene
 from labs.report.svg import svg
 from labs.report.table import NOTHING
-from labs.simulation import mig, mig_share, mps, time_slicing
+from labs.simulation import agreement, mig, mig_share, mps, time_slicing
 from labs.simulation.accuracy import Accuracy, Prediction, Spread, spread
 from labs.simulation.datasets import Dataset
 from labs.simulation.expected_error import EXPECTED_ERRORS
 from labs.simulation.job_reader import TRAINING_OVERLAP
 from labs.simulation.measurement import Measurement, Role
 from labs.simulation.quantity import SPEEDS
+from labs.simulation.requests import AHEAD
 from labs.simulation.robustness import MIG_LEFT_OUT, NJIT, QUEUE_MEAN_PERCENT, TIME_SLICING_LEFT_OUT
 from labs.simulation.workloads import Workloads
 
@@ -38,6 +39,7 @@ FAILURES = (
     "middle-copies",
     "bandwidth",
     "tail",
+    "levels",
     "power",
     "uncovered",
 )
@@ -261,9 +263,22 @@ class TrustPage:
             "mig": number(mig.EXPONENT),
             "sms": self._percent(100 * mig_share.SM_WEIGHT),
             "bandwidth": self._percent(100 * (1 - mig_share.SM_WEIGHT)),
+            "ahead": number(AHEAD),
+            **self._bounds(),
             "context": self._messages.bytes_text(CONTEXT_MEMORY_BYTES),
             "reserve": self._percent(100 * float(DRIVER_RESERVE_FRACTION)),
         }
+
+    def _bounds(self) -> dict[str, str]:
+        """How far means and single requests may lie apart."""
+        bounds = {
+            "throughput": agreement.THROUGHPUT,
+            "competing": agreement.COMPETING,
+            "open": agreement.OPEN_LATENCY,
+            "contested": agreement.COMPETING_OPEN_LATENCY,
+            "busy": agreement.OPEN_BUSY,
+        }
+        return {name: self._percent(100 * share) for name, share in bounds.items()}
 
     def _workloads(self) -> Iterator[str]:
         yield from self._heading("named-workloads")

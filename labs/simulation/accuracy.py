@@ -17,6 +17,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import median
 
 from labs.hardware.catalog import Catalog
 from labs.simulation.calibration import (
@@ -28,6 +29,7 @@ from labs.simulation.calibration import (
     UnknownDeviceError,
     fit,
     job_with,
+    once,
 )
 from labs.simulation.measurement import MECHANISMS, Measurement, Role
 from labs.simulation.mechanism import PPM
@@ -137,10 +139,8 @@ def spread(predictions: Sequence[Prediction]) -> Spread | None:
         return None
     ordered = sorted(predictions, key=lambda one: (abs(one.error), one.point.line))
     errors = [abs(one.error) for one in ordered]
-    half, odd = divmod(len(errors), 2)
-    median = errors[half] if odd else (errors[half - 1] + errors[half]) / 2
     mean = math.fsum(errors) / len(errors)
-    return Spread(len(errors), median, mean, errors[math.ceil(P90 * len(errors)) - 1], ordered[-1])
+    return Spread(len(errors), median(errors), mean, errors[math.ceil(P90 * len(errors)) - 1], ordered[-1])
 
 
 def accuracy(points: Sequence[Measurement], catalog: Catalog) -> Accuracy:
@@ -179,7 +179,8 @@ class _Judge:
         self._kinds: dict[_Workload, JobKind] = {}
         self._fits: dict[tuple[object, ...], Fit | None] = {}
         for point in points:
-            self._kinds.setdefault(_workload(point), point.job)
+            kind = self._kinds.setdefault(_workload(point), point.job)
+            self._kinds[_workload(point)] = min(kind, point.job)
             if point.role is Role.CALIBRATE and not point.beside and _unit(point) is not None:
                 self._calibrating.setdefault(_workload(point), []).append(point)
 
@@ -197,7 +198,7 @@ class _Judge:
 
     def _prediction(self, point: Measurement, unit: Unit) -> Prediction:
         sharing = _sharing(point)
-        beside = [self._job((point.dataset, point.gpu, name), point) for name in point.beside]
+        beside = () if sharing.is_apart else [self._job(_beside(point, name), point) for name in point.beside]
         job = self._job(_workload(point), point)
         if unit.quantity is Quantity.UTILIZATION:
             busy = self._shares.rates(sharing, job, beside).busy_ppm / PPM
@@ -234,12 +235,11 @@ class _Judge:
     ) -> float:
         if own is not None and own.residency is not None:
             return own.residency
-        for point in self._calibrating.get(workload, ()):
-            unit = _unit(point)
-            if point.residency is not None:
-                return point.residency
-            if unit is not None and unit.quantity is Quantity.UTILIZATION and _sharing(point).is_whole:
-                return min(1.0, point.value / unit.size)
+        seen = self._calibrating.get(workload, ())
+        told = [point.residency for point in seen if point.residency is not None]
+        shown = [min(1.0, point.value / _size(point)) for point in seen if _shows_residency(point)]
+        if told or shown:
+            return median(told or shown)
         if needed:
             key = (workload, Parameter.RESIDENCY)
             if key not in self._fits:
@@ -292,7 +292,7 @@ class _Judge:
         return [one for one in seen if one is not None]
 
     def _solo_s(self, point: Measurement, unit: Unit, job: Job) -> float:
-        """Seconds alone, from the calibrating figure that is slowed least: of the same metric if there is one."""
+        """Seconds alone, from what calibrates and is slowed least: of the same metric if there is any."""
         figures = [
             (one, its)
             for one in self._calibrating.get(_workload(point), ())
@@ -301,14 +301,14 @@ class _Judge:
         same = [
             (one, its) for one, its in figures if its.quantity is unit.quantity and one.metric == point.metric
         ]
-        found = [
-            (self._shares.times(_sharing(one), job), _sharing(one).order, its.cycle_s(one.value, one.copies))
-            for one, its in same or figures
-        ]
-        if not found:
+        seen = once(
+            Observation(_sharing(one), its.cycle_s(one.value, one.copies)) for one, its in same or figures
+        )
+        if not seen:
             raise _NotKnown(Why.CALIBRATION, point.workload)
-        times, _, cycle_s = min(found)
-        return cycle_s / times
+        times = {one.sharing: self._shares.times(one.sharing, job) for one in seen}
+        least = min(seen, key=lambda one: (times[one.sharing], one.sharing.order))
+        return least.cycle_s / times[least.sharing]
 
 
 def observation(point: Measurement) -> Observation | None:
@@ -319,8 +319,18 @@ def observation(point: Measurement) -> Observation | None:
     return Observation(_sharing(point), unit.cycle_s(point.value, point.copies))
 
 
+def _shows_residency(point: Measurement) -> bool:
+    """Whether the figure is a utilization that was measured alone."""
+    unit = _unit(point)
+    return unit is not None and unit.quantity is Quantity.UTILIZATION and _sharing(point).is_whole
+
+
 def _workload(point: Measurement) -> _Workload:
     return (point.dataset, point.gpu, point.workload)
+
+
+def _beside(point: Measurement, name: str) -> _Workload:
+    return (point.dataset, point.gpu, name)
 
 
 def _unit(point: Measurement) -> Unit | None:

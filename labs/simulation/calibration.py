@@ -1,16 +1,18 @@
 """A job's own parameters from what was measured of it: its time alone, and its demand or its residency.
 
-Two measurements decide: the one that is slowed least (alone on the card, most often) and the one that is slowed most
-(the smallest MIG slice, the most MPS copies, the lowest thread percentage). The parameter is the one at which the
-simulator's own mechanisms put them as far apart as they were measured, found by halving; the time follows from the
-first. Where they lie further apart than the parameter can explain, or the other way round, it stays at its bound.
+What was measured more than once under the same sharing counts once, by its median. Two measurements decide: the one that is
+slowed least (alone on the card, most often) and the one that is slowed most (the smallest MIG slice, the most MPS copies,
+the lowest thread percentage). The parameter is the one at which the simulator's own mechanisms put them as far apart as
+they were measured, found by halving; the time follows from the first. Where they lie further apart than the parameter can
+explain, or the other way round, it stays at its bound.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from statistics import median
 
 from labs.hardware.catalog import Catalog
 from labs.hardware.errors import UnknownFigureError, UnknownGpuError
@@ -60,10 +62,16 @@ class Sharing:
         return self.copies == 1 and self.thread_percent in (None, 100) and self.mechanism != "mig"
 
     @property
-    def order(self) -> tuple[bool, str, str, int, int]:
+    def is_apart(self) -> bool:
+        """Whether every job has a device of its own, so that nobody is beside it."""
+        return self.mechanism in ("exclusive", "mig")
+
+    @property
+    def order(self) -> tuple[bool, str, str, int, int, bool]:
         """A total order of what slows a job alike: what leaves it a whole card comes first."""
         percent = 100 if self.thread_percent is None else self.thread_percent
-        return (not self.is_whole, self.mechanism, self.profile or "", self.copies, -percent)
+        is_capped = self.thread_percent is not None
+        return (not self.is_whole, self.mechanism, self.profile or "", self.copies, -percent, is_capped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +100,15 @@ class Shares:
         self._made: dict[Sharing, Mechanism] = {}
 
     def rates(self, sharing: Sharing, job: Job, beside: Sequence[Job] = ()) -> Rates:
-        """The rates of the copies of `job`, first, and of those beside it.
+        """The rates of the copies of `job`, first, and of those beside it; of one where each has a device of its own.
 
         Raises UnknownDeviceError.
         """
         key = replace(sharing, copies=1)
         if key not in self._made:
             self._made[key] = self._mechanism(key)
-        apart = sharing.mechanism in ("exclusive", "mig")  # each copy has a device of its own
-        return self._made[key].rates((job,) * (1 if apart else sharing.copies) + tuple(beside))
+        jobs = (job,) if sharing.is_apart else (job,) * sharing.copies + tuple(beside)
+        return self._made[key].rates(jobs)
 
     def times(self, sharing: Sharing, job: Job, beside: Sequence[Job] = ()) -> float:
         """How many times longer one of the copies takes than alone on a whole card."""
@@ -138,6 +146,14 @@ def job_with(kind: JobKind, residency: float, demand: float, solo_us: int = SOLO
     return Job(kind, solo_us, residency, min(demand, residency), clients=1)
 
 
+def once(observed: Iterable[Observation]) -> list[Observation]:
+    """One observation of each sharing, the median of what was measured under it: in whatever order it was."""
+    seen: dict[Sharing, list[float]] = {}
+    for one in observed:
+        seen.setdefault(one.sharing, []).append(one.cycle_s)
+    return [Observation(sharing, median(cycles)) for sharing, cycles in seen.items()]
+
+
 def fit(
     kind: JobKind,
     parameter: Parameter,
@@ -158,7 +174,7 @@ def fit(
         return job_with(kind, value, value)
 
     middle = made(MIDDLE * top)
-    slowed = sorted(observed, key=lambda one: (shares.times(one.sharing, middle), one.sharing.order))
+    slowed = sorted(once(observed), key=lambda one: (shares.times(one.sharing, middle), one.sharing.order))
     if not slowed:
         return None
     least, most = slowed[0], slowed[-1]

@@ -1,6 +1,7 @@
 """One course of contexts on a card, moment by moment: what the rates are the mean of.
 
-Host and GPU phase follow each other, their lengths are drawn from exponential distributions, as at the request level.
+Host and GPU phase follow each other, their lengths are drawn from exponential distributions, and a job that launches ahead
+makes up for its waits on the host, as at the request level.
 Contexts take turns of SLICE_US or run side by side, as a mechanism's `split` says. `close_look.py` says what of it is an
 assumption.
 """
@@ -15,6 +16,7 @@ from heapq import heappop, heappush
 from math import log
 
 from labs.simulation.mechanism import Split
+from labs.simulation.requests import AHEAD
 from labs.simulation.scenario import Job
 
 SECOND_US = 1_000_000
@@ -30,17 +32,36 @@ Spans = list[tuple[float, float]]
 @dataclass(slots=True)
 class Context:
     """A Pod's context on a device, with the means of its phases; `queue` holds the microseconds of work of the requests in
-    it, the first on the GPU."""
+    it, the first on the GPU since `began_us`, with `work_us` then. `ahead_us` as in `requests.Context`."""
 
     order: int
     host_us: int
     gpu_us: int
     gap_us: int | None
+    overlap: float
     chance: random.Random
     queue: deque[float] = field(default_factory=deque)
     runs: Spans = field(default_factory=list)
     worked: Spans = field(default_factory=list)  # when it had work
     since_us: float = 0.0  # it has work
+    began_us: float = 0.0
+    work_us: float = 0.0
+    ahead_us: float = 0.0
+
+    def begin(self, now: float) -> None:
+        """The first request in the queue is on the GPU from now on."""
+        self.began_us, self.work_us = now, self.queue[0]
+
+    def host_phase(self, now: float) -> int:
+        """Microseconds until the next request of a client comes to the GPU, from now on, where one is answered."""
+        host_us = self.drawn(self.host_us)
+        if not self.overlap:
+            return host_us
+        waited = self.overlap * max(0.0, now - self.began_us - self.work_us)
+        self.ahead_us = min(self.ahead_us + waited, AHEAD * self.overlap * self.host_us)
+        hidden = min(self.ahead_us, self.overlap * host_us)
+        self.ahead_us -= hidden
+        return round(host_us - hidden)
 
     def drawn(self, mean_us: int) -> int:
         """A length with this mean."""
@@ -60,7 +81,8 @@ def live(split: Split, streams: Sequence[str], length_us: int) -> tuple[list[Con
         gpu_us = round(job.solo_time_us * job.residency)
         gap_us = None if job.rate_per_s is None else max(1, round(SECOND_US / job.rate_per_s))
         host_us = max(0, job.solo_time_us - gpu_us)
-        contexts.append(Context(order, host_us, gpu_us, gap_us, random.Random(streams[order])))
+        chance = random.Random(streams[order])
+        contexts.append(Context(order, host_us, gpu_us, gap_us, job.overlap, chance))
         clients = 1 if gap_us is not None else max(1, job.clients)
         if gpu_us:
             for client in range(clients):
@@ -82,6 +104,8 @@ def _arrive(context: Context, now: float, timers: list[tuple[float, int, int]], 
     if not context.queue:
         context.since_us = now
     context.queue.append(max(1.0, context.drawn(context.gpu_us)))
+    if len(context.queue) == 1:
+        context.begin(now)
     if context.gap_us is not None:
         heappush(timers, (now + context.drawn(context.gap_us), context.order, client))
 
@@ -90,12 +114,14 @@ def _answer(context: Context, now: float, timers: list[tuple[float, int, int]]) 
     """The request on the GPU is answered; a client sends its next one."""
     context.queue.popleft()
     if context.gap_us is None:
-        host_us = context.drawn(context.host_us)
+        host_us = context.host_phase(now)
         if host_us:
             heappush(timers, (now + host_us, context.order, 0))
         else:
             context.queue.append(max(1.0, context.drawn(context.gpu_us)))
-    if not context.queue:
+    if context.queue:
+        context.begin(now)
+    else:
         context.worked.append((context.since_us, now))
 
 

@@ -1,12 +1,12 @@
 """A close look at one card: who has a kernel on it in each single moment of a fraction of a second.
 
 A run knows rates only. Here the contexts that have work at a moment live through it once more, request by request and turn by
-turn, as at the request level: host and GPU phase follow each other (also where a training job launches ahead), their lengths
-are drawn from exponential distributions with the means of the rates, and contexts share the card as its mechanism's `split`
-says. Time-slicing goes round in turns of SLICE_US, an assumption: NVIDIA publishes no length, and from outside only the
-ratio of switch time to slice length can be seen. A turn ends early when its context has no more work; a switch costs the tax
-of the turn before it, while another context has work. So a close look is one short course, drawn with the scenario's seed, of
-what the rates are the mean of; a long one comes to the same shares.
+turn, as at the request level: host and GPU phase follow each other, their lengths are drawn from exponential distributions
+with the means of the rates, and contexts share the card as its mechanism's `split` says. Time-slicing goes round in turns of
+SLICE_US, an assumption: NVIDIA publishes no length, and from outside only the ratio of switch time to slice length can be
+seen. A turn ends early when its context has no more work; a switch costs the tax of the turn before it, while another
+context has work. So a close look is one short course, drawn with the scenario's seed, of what the rates are the mean of; a
+long one comes to the same shares.
 """
 
 from __future__ import annotations

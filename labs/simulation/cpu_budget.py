@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from labs.simulation.mechanism import PPM, Rate, Rates, slowed
+from labs.simulation.mechanism import Rates
+from labs.simulation.part import against_whole
 from labs.simulation.scenario import Job
-from labs.simulation.time_slicing import shared_rates
 
 
 def under_cpu_limit(job: Job) -> Job:
@@ -40,15 +40,4 @@ def under_cpu_limit(job: Job) -> Job:
 
 def rates_under_cpu_limits(rates: Rates, jobs: Sequence[Job], parts: Sequence[Job]) -> Rates:
     """The rates of `parts`, the jobs under their CPU limits, told against the speed of `jobs` alone without."""
-    told = slowed(rates, jobs, parts)
-    speeds = (
-        _of_several_clients(rate, job) if job.cpu_times > 1.0 and job.clients > 1 else rate
-        for rate, job in zip(told.jobs, jobs, strict=True)
-    )
-    return Rates(tuple(speeds), rates.busy_ppm)
-
-
-def _of_several_clients(rate: Rate, job: Job) -> Rate:
-    """While one client's request is on the host another's is on the GPU, so cycles alone do not tell the speed."""
-    alone = shared_rates((job,), 0.0).jobs[0]
-    return replace(rate, speed_ppm=min(PPM, rate.requests_u * PPM // max(1, alone.requests_u)))
+    return against_whole(rates, jobs, parts)

@@ -7,7 +7,6 @@ lasts.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -85,33 +84,6 @@ def competing(demand: float, wanted: float, exponent: float) -> float:
         return 1.0
     times = ((1.0 - demand**exponent) + wanted**exponent) ** (1.0 / exponent)
     return float(round(times, 9))  # the last bit of a power differs between C libraries
-
-
-def stretched(job: Job, times: float) -> Job:
-    """The job as it runs alone on a part of a card, where a request takes `times` as long: the host's time stays, and so
-    does the time that no capacity would shorten. Residency and demand are then told of that part."""
-    if times == 1.0:
-        return job
-    solo_us = round(job.solo_time_us * times)
-    residency = 1.0 - (1.0 - job.residency) / times
-    demand = 1.0 - (1.0 - job.demand) / times
-    return dataclasses.replace(job, solo_time_us=solo_us, residency=residency, demand=min(demand, residency))
-
-
-def slowed(rates: Rates, jobs: Sequence[Job], parts: Sequence[Job]) -> Rates:
-    """The rates of `parts`, told against the speed of the `jobs` they are made of on a whole card."""
-    told = tuple(
-        dataclasses.replace(rate, speed_ppm=_against_whole(rate, job, part))
-        for rate, job, part in zip(rates.jobs, jobs, parts, strict=True)
-    )
-    return Rates(told, rates.busy_ppm)
-
-
-def _against_whole(rate: Rate, job: Job, part: Job) -> int:
-    """An open service answers what comes: its speed is the share of it that is answered. Others are slower."""
-    if job.rate_per_s is not None:
-        return rate.speed_ppm
-    return rate.speed_ppm * job.solo_time_us // part.solo_time_us
 
 
 def works(job: Job) -> bool:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from labs.simulation.mechanism import Mechanism, Rates, Split, slowed, soft_roofline, stretched
+from labs.simulation.mechanism import Mechanism, Rates, Split, soft_roofline
+from labs.simulation.part import against_whole, stretched
 from labs.simulation.scenario import Job, MigShare
 
 EXPONENT = 2.0
@@ -31,13 +32,15 @@ class Mig:
     def rates(self, jobs: Sequence[Job]) -> Rates:
         """The rates of `jobs`, told against a whole card."""
         parts = self._parts(jobs)
-        return slowed(self.inner.rates(parts), jobs, parts)
+        return against_whole(self.inner.rates(parts), jobs, parts)
 
     def split(self, jobs: Sequence[Job]) -> Split:
         """As a card is split, by jobs that take as much longer as a part of a card makes them."""
         return self.inner.split(self._parts(jobs))
 
     def _parts(self, jobs: Sequence[Job]) -> tuple[Job, ...]:
+        times_less = self._share.times_less
         return tuple(
-            stretched(job, soft_roofline(job.demand, self._share.times_less, EXPONENT)) for job in jobs
+            stretched(job, soft_roofline(job.demand, times_less, EXPONENT), job.demand * times_less)
+            for job in jobs
         )

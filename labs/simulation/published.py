@@ -15,6 +15,7 @@ from importlib.resources import files
 from labs.simulation.datasets import Dataset
 from labs.simulation.measurement import Measurement
 from labs.simulation.quantity import Quantity, unit_of
+from labs.simulation.scenario import JobKind
 from labs.simulation.workloads import Workloads
 
 
@@ -56,7 +57,7 @@ class PublishedFigures:
 
 def published_json(points: Sequence[Measurement], datasets: dict[str, Dataset], workloads: Workloads) -> str:
     """The text of the file: of every named workload the figures that its dataset has of it alone on a card or a device."""
-    uses = {(one.dataset, one.point): one.id for one in workloads.values()}
+    uses = {(one.dataset, one.point): one for one in workloads.values()}
     rows = []
     for point in points:
         use, unit = uses.get((point.dataset, point.workload)), unit_of(point.metric, point.unit)
@@ -65,8 +66,9 @@ def published_json(points: Sequence[Measurement], datasets: dict[str, Dataset], 
         if point.thread_percent not in (None, 100):
             continue
         way = "mig" if point.mechanism == "exclusive" and point.profile else point.mechanism
-        seconds = float(f"{unit.cycle_s(point.value, point.copies):.6g}")
-        rows.append(asdict(Published(use, way, point.profile, point.copies, seconds, point.dataset)))
+        items = use.batch if use.job.kind is JobKind.SERVICE else 1  # figures of services are of single items
+        seconds = float(f"{unit.cycle_s(point.value, point.copies) * items:.6g}")
+        rows.append(asdict(Published(use.id, way, point.profile, point.copies, seconds, point.dataset)))
     used = {row["dataset"] for row in rows}
     sources = {
         one.id: asdict(Source(one.authors, one.year, one.address))

@@ -13,5 +13,5 @@ from labs.simulation.turns import Turns
 def line_of(mechanism: Mechanism) -> type[RequestLine]:
     """The line for cards that are shared so: MPS clients run side by side, all others' contexts take turns."""
     if isinstance(mechanism, Mps):
-        return OwnParts if mechanism.is_capped else SideBySide
+        return OwnParts if mechanism.is_divided else SideBySide
     return Turns

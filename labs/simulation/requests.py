@@ -6,8 +6,10 @@ the order in which they came to the GPU. Requests come by a Poisson stream, or e
 is answered. How contexts share the card is the mechanism's `split`: in turns (`turns.py`) or side by side
 (`side_by_side.py`, and `own_parts.py` where each has a part of the card of its own).
 
-Training takes part as what stands in the way of services: its iterations are cycles of a host and a GPU phase. How far it
-comes is told by the rates, which need no requests; so is how busy a card is. The `overlap` of a service counts in rates only.
+Training takes part as what stands in the way of services: its iterations are cycles of a host and a GPU phase. Where
+contexts take turns, a job that launches ahead makes up for its waits: `overlap` of each is taken off the next host phases,
+of each no more than `overlap` of it, and no more than of AHEAD in all. How far training comes is told by the rates, which
+need no requests; so is how busy a card is.
 
 One stream of random numbers per Pod and card, so that more Pods leave those of the others as they are.
 """
@@ -28,6 +30,7 @@ from labs.simulation.scenario import Job
 
 SECOND_US = 1_000_000
 PAIRS_PER_EVENT = 16  # of contexts side by side, looked at when who shares the card changes
+AHEAD = 16  # host phases: so far ahead launches a job at most (an assumption)
 EVENTS_PER_CONTEXT = 50  # a stream of random numbers takes time and memory to set up
 
 
@@ -64,12 +67,15 @@ class Context:
     `gap_us` is the mean time between requests that come when they will (None: `clients` send them), `host_us` and `gpu_us`
     are the mean lengths of the phases. `serving` is the request on the GPU, `waiting` those behind it: (when it was sent,
     its microseconds of work). `offered_us`, `done_us`, `lost_us` add up the work of all requests that came to the GPU, that
-    were answered, and that died with the process.
+    were answered, and that died with the process. `began_us` is when the request on the GPU came there, `ahead_us` the host's
+    time that waits have hidden so far and no host phase has made use of.
     `ends_us` and `slow` are for contexts side by side: when the request on the GPU will be answered if nothing changes, and
     how many times longer it takes than without the others; `slower` adds up what these are to it, by their orders in `row`.
     """
 
     __slots__ = (
+        "ahead_us",
+        "began_us",
         "clients",
         "done_us",
         "draw",
@@ -82,6 +88,7 @@ class Context:
         "lost_us",
         "offered_us",
         "order",
+        "overlap",
         "row",
         "serving",
         "slow",
@@ -95,6 +102,7 @@ class Context:
         self.latencies = array("q")
         self.gap_us: float | None = None
         self.host_us = self.gpu_us = 0.0
+        self.overlap = self.ahead_us = self.began_us = 0.0
         self.clients = 0
         self.is_gone = True
         self.serving: tuple[float, int] | None = None
@@ -113,6 +121,7 @@ class Context:
         self.gpu_us = part.solo_time_us * part.residency
         self.host_us = max(0.0, part.solo_time_us - self.gpu_us)
         self.clients = part.clients or 1
+        self.overlap = part.overlap if part.rate_per_s is None else 0.0
         self.gap_us = None if part.rate_per_s is None else SECOND_US / part.rate_per_s
 
     def leave(self) -> None:
@@ -121,12 +130,16 @@ class Context:
         self.lost_us += self.left_us
         self.waiting.clear()
         self.serving = None
+        self.ahead_us = 0.0
 
     def answer(self, now: float) -> None:
         """The request on the GPU is answered."""
         assert self.serving is not None
         sent, work = self.serving
         self.done_us += work
+        if self.overlap:
+            waited = self.overlap * (now - self.began_us - work)
+            self.ahead_us = min(self.ahead_us + waited, AHEAD * self.overlap * self.host_us)
         self.latencies.append(round(now - sent))
         self.serving = None
 
@@ -238,6 +251,10 @@ class RequestLine(ABC):
         draw = context.draw
         host = round(-log(1.0 - draw()) * context.host_us) if context.host_us else 0
         work = round(-log(1.0 - draw()) * context.gpu_us)
+        if context.ahead_us:
+            hidden = min(context.ahead_us, context.overlap * host)
+            context.ahead_us -= hidden
+            host = round(host - hidden)
         if host:
             self._count += 1
             heappush(self._timers, (now + host, self._count, context, now, work))

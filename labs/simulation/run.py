@@ -180,7 +180,8 @@ def _cards(spec: NodeSpec, node: Node) -> tuple[Card, ...]:
         if device.mig is not None:
             mechanism = Mig(device.mig, mechanism, mechanism.name if slots > 1 else Mig.name)
         elif device.label in limits:
-            mechanism = Mps(spec.mps_thread_percent or limits[device.label][1])
+            percent = spec.mps_thread_percent or limits[device.label][1]
+            mechanism = Mps(percent, most=slots)
         limit = limits[device.label][0] if device.label in limits else None
         found.append(Card(spec.name, device.number, device.usable_bytes, mechanism, limit))
     return tuple(found)

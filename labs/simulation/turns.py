@@ -45,6 +45,7 @@ class Turns(RequestLine):
                     self._send(context, now)
                 if context.waiting:
                     context.serving = request = context.waiting.popleft()
+                    context.began_us = now
                     heapreplace(serving, (progress + request[1], order, context))
                 else:
                     heappop(serving)
@@ -60,7 +61,7 @@ class Turns(RequestLine):
                 heappop(timers)
             context.offered_us += work
             if context.serving is None:
-                context.serving = (sent, work)
+                context.serving, context.began_us = (sent, work), now
                 heappush(serving, (progress + work, context.order, context))
                 pace = self._pace_of(len(serving))
             else:

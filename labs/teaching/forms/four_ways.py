@@ -191,7 +191,8 @@ class _FourWays:
     def _notes(self, values: Values, messages: Messages) -> list[str]:
         """What to know of the card, of MPS and of what was not measured."""
         text, use = messages.text, values["workload"]
-        told = [text(f"four-ways.note.mps-{values['mps']}")]
+        alone = values["mps"] == "plugin" and values.whole("copies") == 1
+        told = [text("four-ways.note.mps-plugin-alone" if alone else f"four-ways.note.mps-{values['mps']}")]
         if use != OWN and self._measured_on(use) != self._model(values).id:
             there = self._data.names.get(self._measured_on(use), "")
             told.append(text("four-ways.note.other-card", card=there))

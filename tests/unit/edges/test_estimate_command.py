@@ -35,7 +35,7 @@ def test_the_words(estimate: Run) -> None:
     assert "Residency: 1, from the time-sliced copies." in out
     assert "Demand: 0.485, from what was measured under MPS or on MIG." in out
     assert "job: {kind: service, soloTime: 88.15ms, residency: 1, demand: 0.485}" in out
-    assert "time-slicing (±19%)" in out
+    assert "time-slicing (±18%)" in out
 
 
 def test_the_json(estimate: Run) -> None:

@@ -318,3 +318,39 @@ def test_nine_of_ten_is_the_nearest_rank() -> None:
     assert found is not None
     assert (found.points, found.median, found.p90, found.worst.error) == (10, 5.5, 9.0, 10.0)
     assert spread([]) is None
+
+
+def test_a_neighbour_on_a_device_of_its_own_changes_nothing() -> None:
+    small = replace(BASE, line=2, mechanism="mig", profile="1g.10gb", value=400.0)
+    wanted = [WANTED, replace(WANTED, line=10, mechanism="mig", profile="1g.10gb", copies=3)]
+    alone = predicted(BASE, small, *wanted)
+    for beside in (("job",), ("job", "ghost")):
+        assert predicted(BASE, small, *(replace(one, beside=beside) for one in wanted)) == alone
+
+
+@pytest.mark.parametrize(
+    "twice",
+    [
+        [replace(BASE, line=2, mechanism="mps", copies=7, value=value) for value in (500.0, 300.0)],
+        [replace(BASE, line=2, mechanism="time-slicing", copies=3, value=value) for value in (293.0, 100.0)],
+        [replace(BASE, line=2, value=value) for value in (90.0, 140.0)],
+        [replace(BASE, line=2, metric="utilization", unit="%", value=value) for value in (40.0, 80.0)],
+        [replace(BASE, line=2, residency=residency) for residency in (0.5, 0.9)],
+        [replace(BASE, line=2, mechanism="mps", copies=7, thread_percent=percent, value=300.0 + (percent or 0))
+         for percent in (None, 100)],
+    ],
+)  # fmt: skip
+def test_what_was_measured_twice_counts_in_no_order(twice: list[Measurement]) -> None:
+    wanted = [
+        replace(WANTED, mechanism="mps", copies=3),
+        replace(WANTED, line=10, mechanism="time-slicing", copies=2),
+    ]
+    seven = replace(BASE, line=3, mechanism="mps", copies=5, value=210.0)
+    assert predicted(BASE, seven, *twice, *wanted) == predicted(*twice[::-1], seven, BASE, *wanted)
+
+
+def test_what_was_measured_more_than_once_counts_by_its_median() -> None:
+    seven = replace(BASE, line=2, mechanism="mps", copies=7, value=362.8)
+    wanted = replace(WANTED, mechanism="mig", profile="1g.10gb")
+    thrice = [replace(seven, value=value) for value in (900.0, 362.8, 120.0)]
+    assert predicted(BASE, *thrice, wanted) == predicted(BASE, seven, wanted)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.simulation.queueing import EXACT_STATES, CustomerClass, _exact, _schweitzer, solve
+from labs.simulation.queueing import EXACT_STEPS, CustomerClass, _exact, _schweitzer, solve, steps
 
 
 def throughputs_of_the_chain(classes: Sequence[CustomerClass]) -> list[float]:
@@ -59,7 +59,7 @@ def test_one_customer_never_waits() -> None:
     assert (mean.throughput, mean.gpu_time, mean.presence) == (0.25, 1.0, 0.25)
 
 
-@pytest.mark.parametrize("population", [1, 2, 5, 40, EXACT_STATES, 10_000])
+@pytest.mark.parametrize("population", [1, 2, 5, 40, EXACT_STEPS - 1, 2 * EXACT_STEPS])
 def test_customers_without_host_time_share_the_gpu_equally(population: int) -> None:
     (mean,) = solve([CustomerClass(0.0, 2.0, population)])
     assert mean.gpu_time == pytest.approx(2.0 * population)
@@ -114,9 +114,30 @@ def test_the_time_of_a_cycle_is_host_time_and_gpu_time(classes: list[CustomerCla
 
 @given(some_classes)
 def test_the_order_of_the_classes_does_not_matter(classes: list[CustomerClass]) -> None:
-    turned = classes[1:] + classes[:1]
-    by_place = solve(classes)
-    assert (*by_place[1:], by_place[0]) == solve(turned)
+    turned = [*classes[1:], *classes[:1]]
+    by_place = [mean.gpu_time for mean in solve(classes)]
+    assert [mean.gpu_time for mean in solve(turned)] == pytest.approx([*by_place[1:], by_place[0]], rel=1e-12)
+
+
+@given(some_classes, st.builds(CustomerClass, times, times, st.just(1)))
+def test_one_customer_more_makes_nobody_wait_less(classes: list[CustomerClass], more: CustomerClass) -> None:
+    for before, after in zip(solve(classes), solve([*classes, more]), strict=False):
+        assert after.gpu_time >= before.gpu_time * (1 - 1e-12)
+
+
+@pytest.mark.parametrize(("host", "gpu"), [(1e-9, 1.0), (1.0, 1e-9), (1e300, 1e-300), (0.0, 1.0), (1.0, 0.0)])
+def test_times_of_any_length_are_told_apart(host: float, gpu: float) -> None:
+    """Beside a customer that is always there, and forty more of its own: nobody waits for more than all of them."""
+    own, busy = solve([CustomerClass(host, gpu, 41), CustomerClass(0.0, 1.0, 1)])
+    assert gpu <= own.gpu_time <= 42 * gpu
+    assert 1.0 <= busy.gpu_time <= 42.0
+
+
+def test_sixty_different_customers_are_no_more_work_than_their_square() -> None:
+    classes = [CustomerClass(1.0 + number, 0.1 * number, 1) for number in range(60)]
+    assert steps(classes) <= 2 * 60 * 61
+    used = sum(mean.throughput * cls.gpu for mean, cls in zip(solve(classes), classes, strict=True))
+    assert used == pytest.approx(1.0, abs=1e-3)
 
 
 many = st.lists(st.builds(CustomerClass, times, times, st.integers(15, 25)), min_size=2, max_size=2)

@@ -316,7 +316,7 @@ def line_over(mechanism: Mechanism, stops: list[int]) -> RequestLine:
     return line
 
 
-MECHANISMS = [TimeSlicing(), TimeSlicing(0.0), Mps(25), Mps(100)]
+MECHANISMS = [TimeSlicing(), TimeSlicing(0.0), Mps(25), Mps(25, most=4), Mps(100)]
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
