@@ -18,6 +18,8 @@ from labs.config.plugin_flags import CHART_ENVIRONMENT, Deployer, Flag, given_va
 from labs.lint.deployment import Deployment, deployment, loaded_under
 from labs.lint.subject import LintDocument, Subject
 
+MPS_WITH_MIXED = "using --mig-strategy=mixed is not supported with MPS"
+"""How the plugin refuses MPS beside MIG devices under names of their own."""
 NO_MPS_ROOT = "using MPS requires --mps-root to be specified"
 """How the plugin refuses MPS without a folder."""
 MPS_ROOT = "/run/nvidia/mps"

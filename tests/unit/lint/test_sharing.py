@@ -217,8 +217,17 @@ SPEAKS = [
         ["a 2:16 error"],
     ),
     ("no deployer", "GL208", BARE, [MPS + GPU], ["a 2:3 error unsaid"]),
-    ("the static DaemonSet", "GL208", STATIC, [MPS + GPU], ["a 2:3 error"]),
-    ("an empty folder", "GL208", STATIC, ["flags:\n  mpsRoot: ''\n" + MPS + GPU], ["a 2:12 error"]),
+    ("the static DaemonSet", "GL208", STATIC, [MPS + GPU], ["a 2:3 error static"]),
+    ("an empty folder", "GL208", BARE, ["flags:\n  mpsRoot: ''\n" + MPS + GPU], ["a 2:12 error"]),
+    (
+        "an empty folder under the static DaemonSet",
+        "GL208",
+        STATIC,
+        ["flags:\n  mpsRoot: ''\n" + MPS + GPU],
+        ["a 2:12 error static"],
+    ),
+    ("a folder that is missing", "GL226", STATIC, [MPS + GPU], ["a 2:3 warning"]),
+    ("mixed, which MPS is refused for", "GL226", STATIC, [MIXED + MPS + GPU], ["a 4:3 warning"]),
     ("an empty variable", "GL208", Settings(env={"MPS_ROOT": ""}), [MPS + GPU], ["a 2:3 error deployer"]),
     (
         "a policy without GFD",
@@ -420,7 +429,6 @@ SILENT = [
         ["version: v1\nimex: {required: true}\n"],
     ),
     ("new enough", "GL225", on(version=(0, 15)), [MPS + GPU]),
-    ("a folder that is missing, which another rule tells", "GL226", STATIC, [MPS + GPU]),
 ]
 
 
@@ -482,7 +490,7 @@ FIXES = [
     (
         "an empty folder",
         "GL208",
-        STATIC,
+        BARE,
         "flags:\n  mpsRoot: ''\n" + MPS + GPU,
         "flags:\n  mpsRoot: /run/nvidia/mps\n" + MPS + GPU,
         False,

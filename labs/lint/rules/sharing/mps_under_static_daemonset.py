@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from labs.config.device_plugin import SharingStrategy
 from labs.config.plugin_flags import Deployer
-from labs.lint.deployed import deployed
+from labs.lint.deployed import MPS_WITH_MIXED, deployed
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
 from labs.lint.settings import Settings
@@ -51,12 +51,14 @@ from labs.lint.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the block; a DaemonSet that is given is looked at itself (GL512)."""
+    """Points at the block; a DaemonSet that is given is looked at itself (GL512). Whoever mends what else keeps MPS from
+    starting is to know of it at once."""
     for one in deployed(subject):
-        if one.how.deployer is not Deployer.STATIC or one.how.source is not None:
+        if one.how.deployer is not Deployer.STATIC or one.how.source is not None or one.config.mps is None:
             continue
-        if one.loaded.loads and one.strategy is SharingStrategy.MPS and one.block is not None:
-            yield RULE.at(one.document, one.block.field.key, block=one.block.field.name)
+        if one.strategy is SharingStrategy.MPS or one.refused_with(MPS_WITH_MIXED):
+            block = one.config.mps.field
+            yield RULE.at(one.document, block.key, block=block.name)
 
 
 RULE = Rule(

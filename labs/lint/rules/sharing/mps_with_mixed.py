@@ -42,13 +42,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.plugin_flags import FLAGS
-from labs.lint.deployed import deployed
+from labs.lint.deployed import MPS_WITH_MIXED, deployed
 from labs.lint.edits import replace
 from labs.lint.finding import Finding, Severity
 from labs.lint.rule import Rule
 from labs.lint.subject import Subject
 
-_REFUSAL = "using --mig-strategy=mixed is not supported with MPS"
 _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 
 
@@ -56,7 +55,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the strategy in the file, or at the MPS block where the deployment sets the strategy."""
     for one in deployed(subject):
         block = one.config.mps
-        if block is None or not one.refused_with(_REFUSAL):
+        if block is None or not one.refused_with(MPS_WITH_MIXED):
             continue
         written = one.written(_STRATEGY)
         if written is not None and _STRATEGY.name not in one.given:

@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.plugin_flags import FLAGS
+from labs.config.plugin_flags import FLAGS, Deployer
 from labs.lint.deployed import MPS_ROOT, NO_MPS_ROOT, DeployedConfig, deployed
 from labs.lint.edits import add_under, replace
 from labs.lint.finding import Edit, Finding, Severity
@@ -51,7 +51,8 @@ _ROOT = next(flag for flag in FLAGS if flag.name == "mps-root")
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the empty folder, or at the MPS block where none is written."""
+    """Points at the empty folder, or at the MPS block where none is written; under the static DaemonSet a folder alone mends
+    nothing (GL226)."""
     for one in deployed(subject):
         block = one.config.mps
         if block is None or not one.refused_with(NO_MPS_ROOT):
@@ -62,11 +63,13 @@ def check(subject: Subject) -> Iterator[Finding]:
                 one.document, block.field.key, variant="deployer", block=block.field.name, root=MPS_ROOT
             )
             continue
+        is_static = one.how.deployer is Deployer.STATIC
+        unsaid = "unsaid" if one.how.deployer is None and written is None else ""
         yield RULE.at(
             one.document,
             block.field.key if written is None else written.place,
-            variant="unsaid" if one.how.deployer is None and written is None else "",
-            fix=one.document.fix(_edit(one)),
+            variant="static" if is_static else unsaid,
+            fix=None if is_static else one.document.fix(_edit(one)),
             block=block.field.name,
             root=MPS_ROOT,
         )
