@@ -35,6 +35,7 @@ from labs.simulation.pool_speed import pool_slowdowns
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.forms.fields import Choice, Entry, Group, Measure, Slider, When, default_of
 from labs.teaching.forms.form_lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
+from labs.teaching.forms.labs import SECTIONS
 from labs.teaching.forms.values import Fault, Values, defaults, read_values
 
 ID = "may-they"
@@ -248,6 +249,8 @@ class _MayThey:
         if found.pools:
             wrapped.append(table_text(pools_table(found, slow, messages)))
         wrapped += [f"# {one.heading}\n{one.text.rstrip()}" for one in _files(found.pools, messages)]
+        section = messages.text(f"form-lab.{ID}.section")
+        wrapped.append(f"{messages.text('form.section')} {section}\n{SECTIONS[ID]}")
         return "\n\n".join(wrapped) + "\n"
 
     def verdict(self, values: Values, messages: Messages) -> Verdict:
