@@ -23,6 +23,7 @@ OWN_WORDS = ("crashed", "stopped")  # messages `form-script.<word>`
 
 PAGES = "../../{page}/"
 _PAGE_LINK = re.compile(r'href="page:([a-z0-9/-]+)')
+_HERE = "\0"  # where a link stands in a sentence
 _PATTERN = re.compile(r"[./a-z-]{0,40}\{page\}(/|\.html)")
 
 
@@ -91,7 +92,8 @@ def _region(name: str, answer: FormAnswer, pages: str) -> str:
 def _section(lab: FormLab, pages: str, words: FormWords) -> str:
     """Where the article says why."""
     link = f'<a href="page:{escape(SECTIONS[lab.id])}">{escape(words.own("section"))}</a>'
-    return f'<p class="gl-caption">{escape(words.messages.text("form.section"))} {linked(link, pages)}</p>'
+    before, _, after = words.messages.text("form.section", section=_HERE).partition(_HERE)
+    return f'<p class="gl-caption">{escape(before)}{linked(link, pages)}{escape(after)}</p>'
 
 
 def _fold(lab: FormLab, answer: FormAnswer, pages: str, words: FormWords) -> Iterator[str]:

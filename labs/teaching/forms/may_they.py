@@ -250,7 +250,7 @@ class _MayThey:
             wrapped.append(table_text(pools_table(found, slow, messages)))
         wrapped += [f"# {one.heading}\n{one.text.rstrip()}" for one in _files(found.pools, messages)]
         section = messages.text(f"form-lab.{ID}.section")
-        wrapped.append(f"{messages.text('form.section')} {section}\n{SECTIONS[ID]}")
+        wrapped.append(f"{messages.text('form.section', section=section)}\n{SECTIONS[ID]}")
         return "\n\n".join(wrapped) + "\n"
 
     def verdict(self, values: Values, messages: Messages) -> Verdict:
