@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
 from labs import __version__
+from labs.commands.exit_codes import exit_codes
 from labs.commands.terminal import (
     FINE,
     WRONG_USAGE,
@@ -145,7 +146,9 @@ def _parser(terminal: Terminal, given: Sequence[str]) -> argparse.ArgumentParser
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         about = text(f"cli.about.{name}")
-        command = commands.add_parser(name, help=about, description=about)
+        command = commands.add_parser(
+            name, help=about, description=about, epilog=exit_codes(name, terminal.messages)
+        )
         if name not in given:
             continue
         module = import_module(f"labs.commands.{name}")

@@ -76,8 +76,12 @@ def _told(fault: Fault, given: Mapping[str, str], messages: Messages) -> str:
 
 
 def _shown(values: Values) -> str:
+    """A field a line; the further lines of a text stand under its first."""
     width = max(len(key) for key in values)
-    return "".join(f"{pad(key, width)}  {value}\n" for key, value in values.items())
+    lines = (
+        (key, value.rstrip("\n").replace("\n", "\n" + " " * (width + 2))) for key, value in values.items()
+    )
+    return "".join(f"{pad(key, width)}  {value}".rstrip() + "\n" for key, value in lines)
 
 
 def _json(value: object) -> str:

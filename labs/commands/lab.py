@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Lists the labs, shows one's scenario, or runs it."""
+    """Lists the labs, shows one's scenario (of a form lab its fields), or runs it."""
     if options.action == "list":
         if options.lab is not None or options.preset is not None or options.set:
             raise InputError(terminal.messages.text("cli.lab-list"))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from labs.commands import mig_plan
 from labs.commands.card_option import card
+from labs.commands.exit_codes import exit_codes
 from labs.commands.mig_text import placement_lines, profile_lines
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.commands.usage import whole_number
@@ -29,10 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
     """Declares the command's arguments."""
     text = terminal.messages.text
     actions = parser.add_subparsers(dest="action", metavar="profiles|place|plan", required=True)
-    profiles = actions.add_parser("profiles", help=text("cli.mig.about-profiles"))
+    actions.add_parser("profiles", help=text("cli.mig.about-profiles"))
     place = actions.add_parser("place", help=text("cli.mig.about-place"))
     plan = actions.add_parser("plan", help=text("cli.mig.plan.about"))
-    for action in (profiles, place, plan):
+    for name, action in actions.choices.items():
+        action.epilog = exit_codes(f"mig-{name}", terminal.messages)
         action.add_argument("--gpu", required=True, metavar="ID", help=text("cli.mig.help-gpu"))
         action.add_argument(
             "--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=text("cli.help.lang")
