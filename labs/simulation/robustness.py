@@ -2,7 +2,8 @@
 
 The constants of the laws were chosen on part of the published figures, so errors on these flatter. Here constants were chosen
 anew without a dataset, or without half of it, and that was predicted: mean errors. This was worked out once, while the laws
-were chosen, on all rows of the datasets, of which `points.jsonl` holds a part; no code here repeats it.
+were chosen, on all rows of the datasets, of which `points.jsonl` holds a part; no code here repeats it. The law of
+time-slicing was then the mean of a closed queue and of max-min shares; the queue of `contexts.py` has the same constants.
 """
 
 from __future__ import annotations
