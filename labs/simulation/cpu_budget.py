@@ -9,8 +9,8 @@ request. Its speed is told against the job without a limit.
 No published measurement stands behind this. It takes the host part for perfectly parallel down to the limit, and each
 request's for its own: requests of one Pod that are on the host together do not take each other's CPU time. Pods without a
 limit that contend for a node's cores, data loaders and PCIe are no part of it (Gavel, OSDI 2020, pairs on a V100: in 22 % of
-them both jobs together are slower than one alone). Beside others several clients of one Pod may be told up to an eighth too
-fast, since the laws of sharing then are near and not exact; one client and training never more than 1 %.
+them both jobs together are slower than one alone). No limit makes a job faster, but for several clients of one Pod under MPS,
+who may be told up to a tenth too fast: the law of MPS knows of one request what it needs of the card, not of several at once.
 """
 
 from __future__ import annotations

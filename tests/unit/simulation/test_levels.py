@@ -17,7 +17,7 @@ from labs.simulation.requests import Budget
 from labs.simulation.scenario import Job, JobKind, MigShare
 from labs.simulation.time_slicing import TimeSlicing
 
-MIXES = 16
+MIXES = 12
 CYCLES = 6_000  # of the slowest, which is looked at so long
 SECOND_US = 1_000_000
 WAYS: dict[str, Callable[[Sequence[Job]], Mechanism]] = {
