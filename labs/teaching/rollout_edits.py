@@ -1,21 +1,19 @@
-"""Edits of a rollout scenario's text that are more than one scalar: what somebody does, what goes wrong and where, how many
-nodes there are. Comments and layout of everything else stay.
+"""Edits of a rollout scenario's text that are more than one scalar: what somebody does, what goes wrong and where.
+Comments and layout of everything else stay.
 
 A text that is no scenario of that form stays as it is: the form then shows that the control has no place in it.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from labs.config.positions import replace_span
-from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind, Sequence, find
+from labs.config.yaml_nodes import Mapping, Node, Scalar, Sequence, find
 from labs.config.yaml_tree import YamlError, read
 
 ROLLOUT, EVENTS, BEHAVIOUR, BEFORE, NODES = "rollout", "events", "behaviour", "before", "nodes"
 REVISIONS = "revisions"
-NODE = re.compile(r"node-([0-9]+)")
 NO_FAILURE, NODE_DOWN, UNKNOWN_LABEL = "none", "node-down", "unknown-label"
 POD_FAILURES = {
     "never-ready": "pod: never-ready",
@@ -92,7 +90,7 @@ def without_event(text: str, number: int) -> str:
     item = events.items[number]
     if not events.flow:
         start = text.rfind("\n", 0, item.span.start_offset) + 1
-        return text[:start] + text[_line_end(text, item.span.end_offset) :]
+        return text[:start] + text[line_end(text, item.span.end_offset) :]
     if number:
         start, end = events.items[number - 1].span.end_offset, item.span.end_offset
     else:
@@ -186,16 +184,7 @@ def _revisions(text: str, rollout: Mapping) -> str:
     return text[node.span.start_offset : node.span.end_offset]
 
 
-# How many nodes
-
-
-def fleet_size(text: str) -> int | None:
-    """The number of nodes; None where the text names them one by one."""
-    rollout = rollout_of(text)
-    node = None if rollout is None else rollout.get(NODES)
-    if isinstance(node, Scalar) and node.kind is ScalarKind.INT and isinstance(node.value, int):
-        return node.value
-    return None
+# Which nodes there are
 
 
 def node_names_of(text: str) -> tuple[str, ...]:
@@ -217,42 +206,6 @@ def node_names_of(text: str) -> tuple[str, ...]:
         return ()
     width = len(str(number.value))
     return tuple(f"node-{place:0{width}d}" for place in range(1, number.value + 1))
-
-
-def with_fleet_size(text: str, size: int) -> str:
-    """The text with another number of nodes. Names follow (node-04 of 10 is node-4 of 9), a node that is no longer there
-    becomes the last, and events on it go."""
-    before, rollout = fleet_size(text), rollout_of(text)
-    if before is None or rollout is None or size == before:
-        return text
-    for number in reversed(range(len(event_nodes(text)))):
-        named = [scalar.text for scalar in _node_scalars(event_nodes(text)[number])]
-        if any(_number(name) > size for name in named):
-            text = without_event(text, number)
-    root = rollout_of(text)
-    width = len(str(size))
-    scalars = [] if root is None else sorted(_node_scalars(root), key=lambda found: -found.span.start_offset)
-    for scalar in scalars:
-        text = replace_span(text, scalar.span, f"node-{min(_number(scalar.text), size):0{width}d}")
-    root = rollout_of(text)
-    node = None if root is None else root.get(NODES)
-    return text if node is None else replace_span(text, node.span, str(size))
-
-
-def _number(name: str) -> int:
-    found = NODE.fullmatch(name)
-    return int(found[1]) if found else 0
-
-
-def _node_scalars(node: Node) -> list[Scalar]:
-    """Every plain scalar below a node that is called as nodes are."""
-    if isinstance(node, Scalar):
-        return [node] if NODE.fullmatch(node.text) and node.style == "plain" and node.alias is None else []
-    if isinstance(node, Mapping):
-        return [found for entry in node.entries for found in _node_scalars(entry.value)]
-    return (
-        [found for item in node.items for found in _node_scalars(item)] if isinstance(node, Sequence) else []
-    )
 
 
 # Text
@@ -279,7 +232,7 @@ def _without_key(text: str, parent: Mapping, key: str) -> str:
         return text
     start, end = parent.entries[place].key.span.start_offset, parent.entries[place].value.span.end_offset
     if not parent.flow:
-        return text[: text.rfind("\n", 0, start) + 1] + text[_line_end(text, end) :]
+        return text[: text.rfind("\n", 0, start) + 1] + text[line_end(text, end) :]
     if place:
         return text[: parent.entries[place - 1].value.span.end_offset] + text[end:]
     return text[:start] + text[parent.entries[1].key.span.start_offset :]
@@ -289,7 +242,7 @@ def _inserted(text: str, offset: int, more: str) -> str:
     return text[:offset] + more + text[offset:]
 
 
-def _line_end(text: str, offset: int) -> int:
+def line_end(text: str, offset: int) -> int:
     """Where the next line begins; ``offset`` itself where it is the beginning of a line already."""
     if offset and text[offset - 1] == "\n":
         return offset
@@ -299,6 +252,6 @@ def _line_end(text: str, offset: int) -> int:
 
 def _line_after(text: str, offset: int, line: str) -> str:
     """A line added behind the one in which something ends."""
-    end = _line_end(text, offset)
+    end = line_end(text, offset)
     head = text[:end] if text[:end].endswith("\n") else text[:end] + "\n"
     return f"{head}{line}\n{text[end:]}"

@@ -9,13 +9,13 @@ from labs.report.fleet_html import RolloutWords
 from labs.report.markup import attributes, escape
 from labs.report.messages import Messages
 from labs.teaching.controls import control_values
+from labs.teaching.fleet_edits import fleet_size
 from labs.teaching.options import choice_class, options_html
 from labs.teaching.rollout_edits import (
     FAILURES,
     NO_FAILURE,
     UNKNOWN_LABEL,
     fault_of,
-    fleet_size,
     has_named_configs,
     node_names_of,
 )
@@ -39,8 +39,8 @@ class Menu:
 def menus(lab: RolloutLab, text: str, messages: Messages) -> tuple[Menu, ...]:
     """The controls as they are for a text."""
     found = (*_whole(text, messages), *_scalars(lab, text))
-    is_numbered = fleet_size(lab.scenario) is not None
-    return tuple(menu for menu in found if menu.id != FLEET or menu.value is not None or is_numbered)
+    are_alike = fleet_size(lab.scenario) is not None
+    return tuple(menu for menu in found if menu.id != FLEET or menu.value is not None or are_alike)
 
 
 def _whole(text: str, messages: Messages) -> Iterator[Menu]:

@@ -10,16 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from labs.teaching.controls import UnknownControlError, with_change
+from labs.teaching.fleet_edits import fleet_size, with_fleet_size
 from labs.teaching.lab import Control, Lab
 from labs.teaching.rollout_edits import (
     FAILURES,
     Fault,
     fault_of,
-    fleet_size,
     node_names_of,
     with_event,
     with_fault,
-    with_fleet_size,
 )
 
 FLEET, FAILING_NODE, FAILURE = "fleet", "failing-node", "failure"

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.simulation.rollout_reader import read_rollout
+from labs.teaching.fleet_edits import fleet_size, with_fleet_size
 from labs.teaching.rollout_edits import (
     FAILURES,
     NO_FAILURE,
@@ -14,11 +15,9 @@ from labs.teaching.rollout_edits import (
     Fault,
     event_nodes,
     fault_of,
-    fleet_size,
     node_names_of,
     with_event,
     with_fault,
-    with_fleet_size,
     with_revision,
     without_event,
 )

@@ -7,7 +7,7 @@ import pytest
 from labs.config.problem import ProblemsError
 from labs.library import LANGUAGES, builtin_library
 from labs.teaching.results import UnknownMetricError
-from labs.teaching.rollout_edits import UNKNOWN_LABEL, has_named_configs
+from labs.teaching.rollout_edits import UNKNOWN_LABEL, has_named_configs, node_names_of
 from labs.teaching.rollout_form import menus
 from labs.teaching.rollout_lab import FAILING_NODE, FAILURE, FLEET, rollout_text, with_setting
 from labs.teaching.rollout_lab_reader import read_rollout_lab
@@ -75,12 +75,13 @@ def test_a_label_without_a_config_is_to_choose_where_configs_have_names() -> Non
         assert FAILING_NODE in shown
 
 
-def test_a_number_of_nodes_is_to_choose_where_nodes_are_a_number() -> None:
-    shown = {
-        lab.id: FLEET in {menu.id for menu in menus(lab, lab.scenario, LIBRARY.messages["en"])}
-        for lab in LIBRARY.rollouts.values()
-    }
-    assert (shown["stops-on-one-node"], shown["half-and-half"]) == (True, False)
+def test_a_number_of_nodes_is_to_choose_where_nodes_are_alike() -> None:
+    for lab in LIBRARY.rollouts.values():
+        shown = {menu.id: menu.value for menu in menus(lab, lab.scenario, LIBRARY.messages["en"])}
+        assert shown[FLEET] == str(len(node_names_of(lab.scenario)))
+    half = LIBRARY.rollouts["half-and-half"]
+    other = half.scenario.replace("node-03, gpus: {model: a100-40gb", "node-03, gpus: {model: a100-80gb")
+    assert {menu.id: menu.value for menu in menus(half, other, LIBRARY.messages["en"])}[FLEET] is None
 
 
 def test_an_unknown_metric_or_preset_names_those_there_are() -> None:
