@@ -1,5 +1,5 @@
-"""The answers to what readers do first in a lab (`labs.teaching.stops`), worked out again only when what they depend on in
-`labs/` has changed."""
+"""The answers to what readers do first in a lab (`labs.teaching.stops`, `rollout_stops`), worked out again only when what
+they depend on in `labs/` has changed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import os
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from mkdocs.exceptions import PluginError
@@ -15,6 +16,7 @@ from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
 from labs.report.text import unmet_words
 from labs.teaching.results import Results
+from labs.teaching.rollout_stops import packed_rollout_stops
 from labs.teaching.stops import packed_stops
 
 _LABS = Path(__file__).parent.parent / "labs"
@@ -33,11 +35,19 @@ def stop_files(cache: Path) -> list[Path]:
         fresh = cache / f"new-{os.getpid()}"
         fresh.mkdir(parents=True, exist_ok=True)
         _assert_claims()
-        for lab in builtin_library().labs.values():
-            for language, content in packed_stops(lab, LANGUAGES, respond).items():
-                (fresh / f"{lab.id}.{language}.bin").write_bytes(content)
+        library = builtin_library()
+        for lab in library.labs.values():
+            _write(fresh, lab.id, packed_stops(lab, LANGUAGES, respond))
+        for rollout in library.rollouts.values():
+            _write(fresh, rollout.id, packed_rollout_stops(rollout, LANGUAGES, respond))
         _settle(fresh, folder)
     return sorted(folder.iterdir())
+
+
+def _write(folder: Path, lab_id: str, packed: Mapping[str, bytes]) -> None:
+    """A lab's answers, a file for each language."""
+    for language, content in packed.items():
+        (folder / f"{lab_id}.{language}.bin").write_bytes(content)
 
 
 def _assert_claims() -> None:

@@ -122,7 +122,10 @@ class LabExtension(Extension):
             "language": ["en", "Language of the page: en, ja or ko"],
             "source": ["<markdown>", "The page's file, for error messages"],
             "first_line": [1, "Line of the file on which the text given to Markdown begins"],
-            "stops": [False, "Whether the site publishes labs.teaching.stops for the library's labs"],
+            "stops": [
+                False,
+                "Whether the site publishes labs.teaching.stops and rollout_stops for the library's labs",
+            ],
             "rules": ["rules/{code}.html", "Address of a lint rule's page, as seen from the page"],
             "pages": ["../../{page}/", "Address of a page of the same language, as seen from the page"],
         }
@@ -226,7 +229,8 @@ class _Page:
     def rollout_html(self, lab: RolloutLab, line: int) -> str:
         """The complete HTML of the rollout lab on that 0-based line. Raises ProblemsError."""
         self._place(lab.id, line)
-        return rollout_html(lab, self.rollouts.of(lab.scenario), self.messages)
+        has_stops = self._has_stops and lab.id in self.library.rollouts
+        return rollout_html(lab, self.rollouts.of(lab.scenario), self.messages, has_stops=has_stops)
 
     def _place(self, lab_id: str, line: int) -> None:
         """Notes that a lab stands on that 0-based line. An error where it stands on the page already."""

@@ -98,21 +98,41 @@ def read(text: str, *, limits: Limits = DEFAULT_LIMITS) -> Node | None:
 
     Raises ``YamlSyntaxError`` and ``LimitError``; the tree can be walked along its aliases at bearable cost.
     """
-    return (_kept if len(text) <= KEPT_CHARACTERS else _read)(text, limits)
-
-
-def _read(text: str, limits: Limits) -> Node | None:
+    kept = _kept(text, limits)
+    if kept is not None:
+        return kept[0] if kept else None
     documents = _documents(_source(text, limits), limits, first_only=True)
     return _checked(documents, limits)[0] if documents else None
 
 
-_kept = functools.lru_cache(KEPT)(_read)
-"""A form reads the same text once for each of its controls, and a build for each place that speaks of a lab."""
-
-
 def read_all(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Node, ...]:
     """The roots of all documents of a stream, in order, as ``read`` gives them; an empty document is a null scalar."""
+    kept = _kept(text, limits) if isinstance(text, str) else None
+    if kept is not None:
+        return kept
     return _checked(_documents(_source(text, limits), limits, first_only=False), limits)
+
+
+def _kept(text: str, limits: Limits) -> tuple[Node, ...] | None:
+    """The roots of a text no longer than a lab's, where nothing is wrong with it: a scenario is read for what it says, and
+    once for each control of its form, and a build reads it for each place that speaks of the lab."""
+    whole = _whole(text) if len(text) <= min(KEPT_CHARACTERS, limits.characters) else None
+    if whole is None or any(document.depth > limits.depth for document in whole):
+        return None
+    if sum(document.size for document in whole) > limits.nodes:
+        return None
+    return tuple(document.node for document in whole)
+
+
+@functools.lru_cache(KEPT)
+def _whole(text: str) -> tuple[Composed, ...] | None:
+    """All documents; None where something is wrong, also behind the first."""
+    try:
+        documents = _documents(_source(text, DEFAULT_LIMITS), DEFAULT_LIMITS, first_only=False)
+        _checked(documents, DEFAULT_LIMITS)
+    except YamlError:
+        return None
+    return documents
 
 
 def read_source(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> Document:

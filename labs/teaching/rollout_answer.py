@@ -79,12 +79,18 @@ def _seconds(value: object) -> int | None:
     return min(max(int(str(value)), 0), MOST_SECONDS)
 
 
+_Written = tuple[str, int, str | None, str, str]
+"""What a moment's regions are made of: the text, the moment, the node that was chosen, the page's element, the language."""
+
+
 class RolloutAnswers:
-    """Answers for the rollout labs of a library, whose runs it keeps."""
+    """Answers for the rollout labs of a library, whose runs it keeps, and the regions of the last moment: time that goes by
+    between two changes shows the same."""
 
     def __init__(self, labs: Mapping[str, RolloutLab], settings: RolloutSettings) -> None:
         self._labs = labs
         self._results = RolloutResults(settings)
+        self._written: tuple[_Written, dict[str, str]] | None = None
 
     def answer(self, raw: Mapping[str, Any], messages: Messages) -> dict[str, Any]:
         """The answer to a request, as JSON. Raises what a request may be wrong in."""
@@ -124,9 +130,12 @@ class RolloutAnswers:
         course = run.course
         shown = None if course is None else Shown(run, course, _moment(course, state), state.node)
         is_moment = bool(changes) and all(next(iter(change), "") in MOMENT for change in changes)
-        if is_moment and shown is not None:
-            return moment_regions(state.text, shown, words)
-        return rollout_regions(lab, state.text, run, shown, words)
+        if not is_moment or shown is None:
+            return rollout_regions(lab, state.text, run, shown, words)
+        key = (state.text, shown.at_us, state.node, words.element, words.messages.language)
+        if self._written is None or self._written[0] != key:
+            self._written = key, moment_regions(state.text, shown, words)
+        return self._written[1]
 
     def _told(
         self, lab: RolloutLab, asked: RolloutRequest, messages: Messages

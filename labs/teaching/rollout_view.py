@@ -23,8 +23,11 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 ROWS_MOST = 40
 
 
-def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages) -> str:
-    """The whole lab as a reader first sees it: the end of its rollout."""
+def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages, *, has_stops: bool = False) -> str:
+    """The whole lab as a reader first sees it: the end of its rollout.
+
+    `has_stops`: the site publishes the answers to what a reader may do first (`labs.teaching.rollout_stops`).
+    """
     element = f"lab-{lab.id}"
     words = RolloutWords(messages, element)
     course = run.course
@@ -36,7 +39,8 @@ def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages) -> str:
     }
     said |= {f"data_{word}": text(f"rollout-lab.script.{word}") for word in OWN_WORDS}
     said |= {f"data_{word}": text(f"rollout-lab.{word}") for word in PLAYER_WORDS}
-    head = attributes(id=element, lab=lab.id, lang=messages.language, **said)
+    stops = f"{lab.id}.{messages.language}.bin" if has_stops else None
+    head = attributes(id=element, lab=lab.id, lang=messages.language, data_stops=stops, **said)
     name_id = f"{element}-name"
     own = f"rollout-lab.{lab.id}"
     named = attributes(aria_labelledby=name_id if messages.has(f"{own}.title") else None)

@@ -80,11 +80,12 @@ export class LabFrame {
   }
 
   /**
-   * Asks Python; while it loads, the reader is told how far it is.
+   * Asks Python; while it loads, the reader is told how far it is, from the first moment on.
    * @param {() => unknown} build
    */
   async ask(build) {
     this.#asking += 1;
+    if (runtime.percent < 100) this.#onProgress(runtime.percent);
     try {
       return await runtime.ask(build);
     } finally {

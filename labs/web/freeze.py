@@ -30,6 +30,9 @@ ALWAYS = (
 )
 
 
+BY_NAME = "labs/lint/"  # a family of rules is imported by its name: no import statement shows it
+
+
 def freeze(application: Mapping[str, bytes], entry: str, requests: Sequence[str]) -> tuple[bytes, list[str]]:
     """The zip, and the answers to `requests` (JSON text) that it must give as well.
 
@@ -50,29 +53,24 @@ def freeze(application: Mapping[str, bytes], entry: str, requests: Sequence[str]
 
 
 def _load_everything(application: Mapping[str, bytes], entry: str, requests: Sequence[str]) -> list[str]:
-    """Loads whatever may be needed: the entry, the packages it stands on, imports in functions, real work."""
+    """Loads whatever may be needed: the entry, what is imported by name, imports in functions, real work.
+
+    What only a terminal or the site's build makes use of is not loaded.
+    """
     respond = importlib.import_module(entry).respond
-    for module in _modules_in_packages(application):
-        importlib.import_module(module)
     answers = [respond(request) for request in requests]
-    for module in _modules_in_packages(application):  # of packages too that only a request makes use of
-        importlib.import_module(module)
-    for name in _loaded_from(APPLICATION):
-        for module in _imports_in(application[name]):
+    for path in application:
+        if path.startswith(BY_NAME) and path.endswith(".py"):
+            importlib.import_module(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+    read: set[str] = set()
+    while new := sorted(_loaded_from(APPLICATION) - read):
+        read.update(new)
+        for module in (module for name in new for module in _imports_in(application[name])):
             with contextlib.suppress(ImportError):
                 importlib.import_module(module)
     for module in ALWAYS:
         importlib.import_module(module)
     return answers
-
-
-def _modules_in_packages(application: Mapping[str, bytes]) -> Iterator[str]:
-    """All modules of the packages that the entry uses (the terminal's commands, say, are not among them)."""
-    packages = {name for name in sys.modules if name.startswith("labs.") and "." not in name[5:]}
-    for path in sorted(application):
-        module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        if path.endswith(".py") and ".".join(module.split(".")[:2]) in packages:
-            yield module
 
 
 def _imports_in(source: bytes) -> Iterator[str]:

@@ -10,13 +10,12 @@ import { LabFrame, afterPaint, savesData } from "./frame.js";
 import { leaveLink, linkFor } from "./links.js";
 import { showRegion } from "./regions.js";
 import { runtime } from "./runtime.js";
-import { Stops } from "./stops.js";
+import { Stops, headStart } from "./stops.js";
 import { copyCommand, save, share } from "./taking.js";
 
 /** @typedef {import("./changes.js").Change} Change */
 
 const TYPING_PAUSE = 250; // milliseconds
-const HEAD_START = 300; // milliseconds that Python waits for the ready answers
 const AWAITED = ["picture", "sentence"]; // what the next answer replaces; the status is read out meanwhile
 
 class GpuLab extends HTMLElement {
@@ -36,7 +35,7 @@ class GpuLab extends HTMLElement {
   connectedCallback() {
     if (this.#upgraded) return;
     this.#upgraded = true;
-    this.#framed = new LabFrame(this, () => this.#headStart());
+    this.#framed = new LabFrame(this, () => headStart(this.#fetchStops()));
     this.#restore();
     this.addEventListener("input", (event) => this.#onInput(event));
     this.addEventListener("compositionend", (event) => this.#onInput(event));
@@ -72,11 +71,6 @@ class GpuLab extends HTMLElement {
     this.#changes.add({ link });
     this.scrollIntoView();
     return true;
-  }
-
-  /** Resolves when the ready answers are there, or have been waited for long enough. */
-  #headStart() {
-    return Promise.race([this.#fetchStops(), new Promise((resolve) => setTimeout(resolve, HEAD_START))]);
   }
 
   /** @returns {Promise<Stops | null>} */

@@ -15,6 +15,7 @@ import { LabFrame } from "./frame.js";
 import { leaveLink, linkFor } from "./links.js";
 import { showRegion } from "./regions.js";
 import { runtime } from "./runtime.js";
+import { RolloutStops, headStart } from "./stops.js";
 import { copyCommand, save, share } from "./taking.js";
 
 const MOST_CHANGES = 100; // that wait for an answer; Python takes no more at once
@@ -36,12 +37,14 @@ class GpuRollout extends HTMLElement {
   /** @type {ReturnType<typeof setTimeout> | undefined} while it plays */
   #beat;
   #plays = false;
+  /** @type {Promise<RolloutStops | null> | undefined} */
+  #stops;
   #upgraded = false;
 
   connectedCallback() {
     if (this.#upgraded) return;
     this.#upgraded = true;
-    this.#framed = new LabFrame(this);
+    this.#framed = new LabFrame(this, () => headStart(this.#fetchStops()));
     this.querySelector("form")?.reset(); // a browser may have kept other choices over a reload
     if (this.#area) this.#area.value = this.#first;
     this.#state.text = this.#first;
@@ -74,6 +77,13 @@ class GpuRollout extends HTMLElement {
     this.#push({ link });
     this.scrollIntoView();
     return true;
+  }
+
+  /** @returns {Promise<RolloutStops | null>} */
+  #fetchStops() {
+    const name = this.dataset.stops;
+    this.#stops ??= name ? RolloutStops.fetch(new URL(`./stops/${name}`, import.meta.url), this.#first) : Promise.resolve(null);
+    return this.#stops;
   }
 
   /** Has Python loaded, and its first answer, the slowest, given before the reader asks. */
@@ -233,6 +243,7 @@ class GpuRollout extends HTMLElement {
     this.#frame.markBusy(AWAITED, true);
     for (;;) {
       performance.mark(MEASURE);
+      if (!runtime.isWarm && (await this.#showStop())) break;
       let asked = -1;
       const outcome = await this.#frame.ask(() => {
         asked = this.#told;
@@ -245,12 +256,27 @@ class GpuRollout extends HTMLElement {
       }
       this.#frame.clearStatus();
       if (asked !== this.#told) continue;
-      this.#frame.markBusy(AWAITED, false); // before the new sentence, which is then read out
-      this.#show(outcome.response);
-      performance.measure(MEASURE, MEASURE);
+      this.#showLast(outcome.response);
       break;
     }
     this.#frame.markBusy(AWAITED, false);
+  }
+
+  /** @param {any} answer to all that was done */
+  #showLast(answer) {
+    this.#frame.markBusy(AWAITED, false); // before the new sentence, which is then read out
+    this.#show(answer);
+    performance.measure(MEASURE, MEASURE);
+  }
+
+  /** @returns {Promise<boolean>} whether what all that was done leads to was known, and is now shown, without Python */
+  async #showStop() {
+    const stops = await this.#fetchStops();
+    const answer = stops?.answer(this.#state.changes, this.#state);
+    if (answer === undefined) return false;
+    this.#frame.clearStatus();
+    this.#showLast(answer);
+    return true;
   }
 
   #request() {

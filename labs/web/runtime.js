@@ -21,6 +21,7 @@ export class Runtime {
   #worker = null;
   #ready = false;
   #answered = false;
+  #percent = 0;
   /** @type {{build: () => unknown, resolve: (outcome: Outcome) => void}[]} the first is on its way once ready */
   #queue = [];
   #sent = 0;
@@ -44,6 +45,11 @@ export class Runtime {
     return this.#answered;
   }
 
+  /** How far Python is loaded: 100 when it is there. */
+  get percent() {
+    return this.#ready ? 100 : this.#percent;
+  }
+
   /** @param {(percent: number) => void} listener told of progress while Python loads; 100 when it is there */
   onProgress(listener) {
     this.#listeners.add(listener);
@@ -54,7 +60,7 @@ export class Runtime {
     if (this.#worker) return;
     const worker = this.#createWorker();
     this.#worker = worker;
-    this.#silent = 0;
+    this.#percent = this.#silent = 0;
     this.#watch();
     worker.addEventListener("message", (event) => {
       if (worker === this.#worker) this.#hear(/** @type {MessageEvent} */ (event).data);
@@ -89,6 +95,7 @@ export class Runtime {
   #hear(message) {
     this.#silent = 0;
     if (message.kind === "progress") {
+      this.#percent = message.percent;
       this.#listeners.forEach((listener) => listener(message.percent));
     } else if (message.kind === "ready") {
       this.#ready = true;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What Python will say to whatever a reader does first in a lab, worked out when the site was built (labs/teaching/stops.py):
- * shown until Python is there to say it itself.
+ * What Python will say to whatever a reader does first in a lab, worked out when the site was built (labs/teaching/stops.py, and
+ * rollout_stops.py for rollout labs): shown until Python is there to say it itself.
  *
  * @typedef {import("./changes.js").Change} Change
  * @typedef {{keys: string[], answers: [pieces: string, numbers: string, word: string][]}} Group
@@ -9,10 +9,14 @@
  * @typedef {{start: number, places: number, pieces: number}} Block the numbers of one template: by place, then by piece
  * @typedef {{order: number[], blocks: Map<number, Block>}} Layout of an answer's numbers, the blocks by template
  * @typedef {{layout: Layout, numbers: number[], word: string}} Told an answer but for its letters
+ * @typedef {{text: string, at: number | null, node: string | null}} Place what a rollout lab shows: a text, a second, a node
+ * @typedef {{changes: number[], words: string[], steps: number[]}} Times when something changes, what each second is called,
+ *   where steps lead
  */
 
 const FORMAT = 1;
 const PATIENCE = 5000; // milliseconds; a head start that comes late is none
+const HEAD_START = 300; // milliseconds that Python waits for the ready answers
 const [SHORT, FIXED, WORD] = ["\u0001", "\u0002", "\u0003"];
 
 export class Stops {
@@ -48,7 +52,9 @@ export class Stops {
       if (!response.ok || !response.body) return null;
       const packed = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).json();
       const stops = packed.format === FORMAT ? new Stops(packed) : null;
-      return stops?.answer({ reset: true }, text)?.text === text ? stops : null;
+      if (stops?.of("reset")?.text !== text) return null;
+      stops.#text = text;
+      return stops;
     } catch {
       return null;
     }
@@ -62,11 +68,8 @@ export class Stops {
   answer(change, text) {
     const key = keyOf(change);
     if (key === undefined || ("control" in change && !this.#isNear(change.control, text))) return undefined;
-    const json = this.#unpack(key);
-    if (json === undefined) return undefined;
-    const answer = JSON.parse(json);
-    if ("reset" in change) this.#text = answer.text;
-    if ("control" in change) this.#at = { control: change.control, text: answer.text };
+    const answer = this.of(key);
+    if (answer && "control" in change) this.#at = { control: change.control, text: answer.text };
     return answer;
   }
 
@@ -79,10 +82,13 @@ export class Stops {
     return this.#text === text || (this.#at?.control === control && this.#at.text === text);
   }
 
-  /** @param {string} key */
-  #unpack(key) {
+  /**
+   * @param {string} key
+   * @returns {any | undefined} the answer by its key, whatever is shown
+   */
+  of(key) {
     const group = this.#packed.groups.find(({ keys }) => keys.includes(key));
-    return group && this.#written(this.#tell(group, group.keys.indexOf(key)));
+    return group && JSON.parse(this.#written(this.#tell(group, group.keys.indexOf(key))));
   }
 
   /**
@@ -146,6 +152,91 @@ export class Stops {
     }
     return parts.join("");
   }
+}
+
+export class RolloutStops {
+  #stops;
+  #first;
+  /** @type {Times} */
+  #times;
+
+  /**
+   * @param {Stops} stops
+   * @param {string} first the text as the site wrote it
+   */
+  constructor(stops, first) {
+    this.#stops = stops;
+    this.#first = first;
+    this.#times = stops.of("times") ?? { changes: [], words: [], steps: [] };
+  }
+
+  /**
+   * Fetches the stops of a lab; null where there are none, or none for this text.
+   * @param {URL} url
+   * @param {string} text of the lab as first seen
+   * @returns {Promise<RolloutStops | null>}
+   */
+  static async fetch(url, text) {
+    const stops = await Stops.fetch(url, text);
+    return stops && new RolloutStops(stops, text);
+  }
+
+  /**
+   * @param {Record<string, unknown>[]} changes made one after the other
+   * @param {Place} place that they are made to
+   * @returns {any | undefined} what Python would answer to them all
+   */
+  answer(changes, place) {
+    let answer;
+    for (const change of changes) {
+      const next = this.#answerTo(change, place);
+      if (next === undefined) return undefined;
+      answer = { ...next, regions: { ...answer?.regions, ...next.regions } };
+      place = answer;
+    }
+    return answer;
+  }
+
+  /**
+   * @param {Record<string, unknown>} change
+   * @param {Place} place
+   */
+  #answerTo(change, { text, at, node }) {
+    if ("reset" in change) return this.#stops.of("reset");
+    if ("preset" in change) return this.#stops.of(`preset=${change.preset}`);
+    if (text !== this.#first || node !== null) return undefined;
+    if (typeof change.step === "number") return this.#step(change.step, at);
+    if (typeof change.at === "number") return this.#second(change.at);
+    return at === null ? this.#stops.of(JSON.stringify(change)) : undefined;
+  }
+
+  /** @param {number} at as it is since the last change before it, but for what it is called */
+  #second(at) {
+    const { changes, words } = this.#times;
+    const answer = this.#stops.of(JSON.stringify({ at: changes.findLast((second) => second <= at) }));
+    if (answer === undefined || words[at] === undefined) return undefined;
+    return { ...answer, at, time: { ...answer.time, value: at, output: words[at], text: words[at] } };
+  }
+
+  /**
+   * @param {number} step
+   * @param {number | null} at
+   */
+  #step(step, at) {
+    const { steps } = this.#times;
+    const here = at === null ? steps.length : steps.indexOf(at);
+    if (here < 0) return undefined;
+    const there = Math.max(here + step, 0);
+    return there < steps.length ? this.#second(steps[there]) : this.#stops.of(JSON.stringify({ end: true }));
+  }
+}
+
+/**
+ * Resolves when the ready answers are there, or have been waited for long enough.
+ * @param {Promise<unknown>} fetched
+ */
+export function headStart(fetched) {
+  return Promise.race([fetched, new Promise((resolve) => setTimeout(resolve, HEAD_START))]);
 }
 
 /**

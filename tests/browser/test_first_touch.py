@@ -10,6 +10,8 @@ from playwright.sync_api import Page, Route, expect
 from labs.library import builtin_library
 from labs.teaching.lab import ControlKind, Lab
 from tests.browser.lab_page import LAB, ROOTS, LabInPage, OpenTab, answer_of_python
+from tests.browser.rollout_page import ROLLOUT, RolloutInPage
+from tests.browser.rollout_page import answer_of_python as rollout_of_python
 
 LIBRARY = builtin_library()
 LABS = tuple(LIBRARY.labs.values())
@@ -166,6 +168,31 @@ def test_a_reader_who_saves_data_gets_them_with_the_first_touch(page: Page, site
     with page.expect_response(STOPS):
         lab.root.locator('[data-preset="small"]').click()
     lab.says(answer_of_python("en", change={"preset": "small"}))
+
+
+def test_a_rollout_lab_is_touched_and_played_without_python(page: Page, site_url: str) -> None:
+    page.context.route(RUNTIME, lambda route: None)  # it is on its way for ever
+    page.goto(f"{site_url}en/{ROLLOUT}")
+    lab = RolloutInPage(page)
+    lab.part("failure").select_option("none")
+    lab.says(rollout_of_python("en", {"control": "failure", "value": "none"}))
+    lab.part("preset-surge").click()
+    lab.says(rollout_of_python("en", {"preset": "surge"}))
+    lab.part("reset").click()
+    lab.time.fill("12")
+    lab.says(rollout_of_python("en", {"at": 12}))
+    lab.part("reset").click()
+    lab.play.click()  # from the beginning
+    lab.says(rollout_of_python("en", {"end": True}))
+    lab.part("act-cordon").click()
+    acted = rollout_of_python("en", {"act": "cordon", "node": "node-05"})
+    lab.says(acted)
+    expect(lab.yaml).to_have_value(acted["text"])
+    lab.part(
+        "act-repair"
+    ).click()  # what comes of both is not known: it is seen at once that Python is on its way
+    expect(lab.region("status")).to_have_text("Loading Python: 0%")
+    page.context.unroute_all(behavior="ignoreErrors")
 
 
 def test_the_first_touch_shows_its_result_at_once(open_tab: OpenTab, site_url: str) -> None:

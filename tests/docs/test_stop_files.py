@@ -18,14 +18,14 @@ from tests.docs.conftest import ROOT
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers that cost nothing."""
-    monkeypatch.setattr(
-        stops, "packed_stops", lambda lab, languages, respond: dict.fromkeys(languages, b"answers")
-    )
+    for name in ("packed_stops", "packed_rollout_stops"):
+        monkeypatch.setattr(stops, name, lambda lab, languages, respond: dict.fromkeys(languages, b"answers"))
 
 
 def test_every_lab_has_a_file_in_each_language_and_the_next_build_finds_them(tmp_path: Path) -> None:
     files = stops.stop_files(tmp_path)
-    assert len(files) == len(builtin_library().labs) * len(LANGUAGES)
+    library = builtin_library()
+    assert len(files) == (len(library.labs) + len(library.rollouts)) * len(LANGUAGES)
     files[0].write_bytes(b"kept")
     assert stops.stop_files(tmp_path) == files
     assert files[0].read_bytes() == b"kept"

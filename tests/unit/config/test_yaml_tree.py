@@ -216,9 +216,23 @@ def test_a_syntax_error_has_go_yamls_words_and_a_place_of_our_own() -> None:
         ("- &a [1, 2, 3]\n- &b [*a, *a, *a]\n- [*b, *b, *b]\n", Limits(nodes=50)),
     ],
 )
-def test_texts_beyond_the_limits_are_refused(text: str, limits: Limits) -> None:
-    with pytest.raises(LimitError):
-        read(text, limits=limits)
+def test_texts_beyond_the_limits_are_refused_also_those_that_were_read_before(
+    text: str, limits: Limits
+) -> None:
+    for _ in range(2):
+        with pytest.raises(LimitError):
+            read(text, limits=limits)
+        with pytest.raises(LimitError):
+            read_all(text, limits=limits)
+        assert read_all(text) == (read(text),)
+
+
+def test_what_stands_behind_the_first_document_is_read_by_who_asks_for_all() -> None:
+    text = "a: 1\n---\nb: [\n"
+    for _ in range(2):
+        assert find(read(text), ["a"]) is not None
+        with pytest.raises(YamlSyntaxError):
+            read_all(text)
 
 
 def test_an_anchor_inside_itself_is_refused() -> None:
