@@ -126,7 +126,8 @@ def test_memory_is_given_to_whoever_asks_first_until_it_is_gone(size: int, fits:
 
 @pytest.mark.parametrize("preset", [preset.id for preset in LAB.presets])
 def test_every_preset_of_the_lab_runs(preset: str) -> None:
-    assert outcome(preset_text(LAB, preset)).metrics["pods"] == 20
+    servers = {"finds": 5, "agreed": 5}  # a scenario of their own: what allocators take, on one card
+    assert outcome(preset_text(LAB, preset)).metrics["pods"] == servers.get(preset, 20)
 
 
 @pytest.mark.parametrize("model", MODELS)
