@@ -1,4 +1,4 @@
-"""What a reader of the article waits for, in Chromium: bytes, the first result, the first touch, the next touches."""
+"""What a reader of the article and of labs waits for, in Chromium: bytes, the first result, first and next touches."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import cycle, islice
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 import dev
+from benchmarks import touches
 from benchmarks.table import Cell, Result, Table, median, percentile
 from benchmarks.wire import Wire, served
 from checks.weight import budget
@@ -108,8 +109,10 @@ def measure(
     cases: Sequence[str] = CASES,
     edits: int = EDITS,
     presses: int = EDITS,
+    touched: Sequence[str] | None = None,
 ) -> Result:
-    """All that is measured of the article, each figure with `repeats` browser profiles that have seen nothing yet."""
+    """All that is measured, each first thing with `repeats` browser profiles that have seen nothing yet; of the labs'
+    touches (`touches.py`) those that are `touched`, all where that is None."""
     with served(dev.ensure_site()) as wire, chromium() as browser:
         weights = _weights(browser, wire)
         samples: dict[str, list[float]] = {}
@@ -125,6 +128,8 @@ def measure(
         samples[SLIDER] = _next_touches(browser, wire, stops)
         samples["first step in the planner, cold"] = [_plans(browser, wire, 0)[0][0] for _ in range(repeats)]
         samples["next steps, of 4"], samples["next steps, of 16"] = _plans(browser, wire, presses)[1:]
+        samples |= touches.next_touches(browser, wire, edits, touched)
+        samples |= touches.first_touches(browser, wire, repeats, touched)
         for name, (configs, pods) in CHECKED.items():
             samples[f"check lab, {name}"] = _checks(browser, wire, checked_text(configs, pods), edits)
     return Result((_weight_table(weights), _time_table(samples, repeats, idle_ms)), samples)
@@ -153,7 +158,8 @@ def _time_table(samples: dict[str, list[float]], repeats: int, idle_ms: int) -> 
             "Cold: nothing in the HTTP cache, touched as soon as the page is loaded. Cached: the same page once more.",
             f"Idle: nothing in the cache, touched after {idle_ms / 1000:g} s beside the lab.",
             "A touch ends with the frame after the new result. The YAML can only be answered by Python; its times hold",
-            "the pause of 250 ms that typing is given. A check lab's times are from the question to what is shown.",
+            "the pause of 250 ms that typing is given (300 in a rollout lab). A check lab's times are from the question to",
+            "what is shown. Every request: those of ten minutes of 40 services at 2 a second each.",
             "To the slider's: the median, divided by that of the slider's next touches, which hold from machine to machine.",
         ),
     )
