@@ -8,6 +8,7 @@ from html import unescape
 from re import sub
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from labs.browser import respond
@@ -23,6 +24,8 @@ LAB = "slots-and-memory"
 ARTICLE = "articles/gpu-sharing/"
 ROOTS = {"ja": "", "ko": "ko/", "en": "en/"}
 assert set(ROOTS) == set(LANGUAGES)
+every_language = pytest.mark.parametrize("language", list(ROOTS))
+one_language = pytest.mark.parametrize("language", ["ko"])  # for what is the same in all of them
 
 LABS = tuple(builtin_library().labs)
 SCENARIO = builtin_library().lab(LAB).scenario

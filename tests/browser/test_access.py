@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 import dev
-from tests.browser.lab_page import ARTICLE, LABS, ROOTS, LabInPage, OpenTab, answer_of_python
+from tests.browser.lab_page import ARTICLE, LABS, ROOTS, LabInPage, OpenTab, answer_of_python, every_language
 
 AXE = dev.ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PLACES = {
@@ -53,7 +53,7 @@ def tab(open_tab: OpenTab) -> Page:
 
 
 @pytest.mark.parametrize("place", list(PLACES))
-@pytest.mark.parametrize("language", list(ROOTS))
+@every_language
 def test_axe_finds_nothing(tab: Page, site_url: str, language: str, place: str) -> None:
     tab.goto(f"{site_url}{ROOTS[language]}{PLACES[place]}")
     for details in tab.locator("gpu-lab details").all():
@@ -61,7 +61,7 @@ def test_axe_finds_nothing(tab: Page, site_url: str, language: str, place: str) 
     assert found_by_axe(tab) == []
 
 
-@pytest.mark.parametrize("language", list(ROOTS))
+@every_language
 def test_axe_finds_nothing_on_the_page_for_missing_addresses(
     tab: Page, site_url: str, complaints: list[str], language: str
 ) -> None:

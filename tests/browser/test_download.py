@@ -7,21 +7,28 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from labs.library import builtin_library
-from tests.browser.lab_page import ARTICLE, LAB, ROOTS, LabInPage, OpenTab, answer_of_python
+from tests.browser.lab_page import (
+    LAB,
+    ROOTS,
+    LabInPage,
+    OpenTab,
+    answer_of_python,
+    every_language,
+    one_language,
+)
 
-every_language = pytest.mark.parametrize("language", list(ROOTS))
+PLACE = f"labs/{LAB}/"
 COMMAND = f"gpulab run {LAB}.yaml"
 
 
-@every_language
+@one_language
 def test_the_file_runs_in_a_terminal_as_its_first_line_says(
     page: Page, site_url: str, language: str, tmp_path: Path
 ) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+    page.goto(f"{site_url}{ROOTS[language]}{PLACE}")
     lab = LabInPage(page)
     lab.press("big", "ArrowLeft", times=32)
     small = answer_of_python(language, change={"control": "big", "value": "6"})
@@ -47,7 +54,7 @@ def test_the_file_runs_in_a_terminal_as_its_first_line_says(
 
 
 def test_the_first_line_is_written_once(page: Page, site_url: str, tmp_path: Path) -> None:
-    page.goto(f"{site_url}en/{ARTICLE}")
+    page.goto(f"{site_url}en/{PLACE}")
     lab = LabInPage(page)
     files = [tmp_path / name for name in ("first.yaml", "again.yaml")]
     for file in files:
@@ -61,7 +68,7 @@ def test_the_first_line_is_written_once(page: Page, site_url: str, tmp_path: Pat
 @every_language
 def test_the_command_is_copied(open_tab: OpenTab, site_url: str, language: str) -> None:
     page = open_tab(permissions=["clipboard-read", "clipboard-write"])
-    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+    page.goto(f"{site_url}{ROOTS[language]}{PLACE}")
     lab = LabInPage(page)
     expect(lab.root.locator(".gl-command code")).to_have_text(COMMAND)
     lab.root.locator('[data-action="copy"]').press("Enter")
@@ -71,7 +78,7 @@ def test_the_command_is_copied(open_tab: OpenTab, site_url: str, language: str) 
 
 def test_where_copying_is_not_allowed_the_command_is_selected(page: Page, site_url: str) -> None:
     page.add_init_script("delete Navigator.prototype.clipboard")
-    page.goto(f"{site_url}en/{ARTICLE}")
+    page.goto(f"{site_url}en/{PLACE}")
     lab = LabInPage(page)
     lab.root.locator('[data-action="copy"]').click()
     expect(lab.region("taken")).to_have_text(builtin_library().messages["en"].text("script.by-hand"))

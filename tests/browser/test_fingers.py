@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab_page import ARTICLE, LAB, ROOTS, LabInPage, OpenTab, answer_of_python
+from tests.browser.lab_page import ARTICLE, LAB, ROOTS, LabInPage, OpenTab, answer_of_python, every_language
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PLACES = [
@@ -26,7 +25,7 @@ TOO_SMALL = f"""() => [...document.querySelectorAll('{TARGETS}')]
   .map(([words, box]) => `${{words}}: ${{Math.round(box.width)}} by ${{Math.round(box.height)}}`)"""
 
 
-@pytest.mark.parametrize("language", list(ROOTS))
+@every_language
 def test_all_there_is_to_hit_is_large_enough(open_tab: OpenTab, site_url: str, language: str) -> None:
     page = open_tab(**PHONE)
     for place in PLACES:
@@ -37,7 +36,7 @@ def test_all_there_is_to_hit_is_large_enough(open_tab: OpenTab, site_url: str, l
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
 
 
-@pytest.mark.parametrize("language", list(ROOTS))
+@every_language
 def test_the_header_takes_two_rows_with_the_languages_beside_the_name(
     open_tab: OpenTab, site_url: str, language: str
 ) -> None:
@@ -86,7 +85,7 @@ def test_a_switch_is_hit_anywhere_in_its_field(open_tab: OpenTab, site_url: str)
     expect(switch).to_be_checked()
 
 
-@pytest.mark.parametrize("language", list(ROOTS))
+@every_language
 def test_the_story_is_read_to_its_end_with_a_finger(open_tab: OpenTab, site_url: str, language: str) -> None:
     page = open_tab(**PHONE)
     page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from labs.library import builtin_library
 from labs.teaching.lab import ControlKind, Lab
-from tests.browser.lab_page import LAB, ROOTS, LabInPage, OpenTab, answer_of_python
+from tests.browser.lab_page import LAB, ROOTS, LabInPage, OpenTab, answer_of_python, every_language
 from tests.browser.rollout_page import ROLLOUT, RolloutInPage
 from tests.browser.rollout_page import answer_of_python as rollout_of_python
 
@@ -30,7 +30,6 @@ TOUCH = """async (lab) => {
 }"""
 
 every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
-every_language = pytest.mark.parametrize("language", list(ROOTS))
 
 
 def withhold(route: Route) -> None:

@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
 from labs.site_server import POLICY
-from tests.browser.lab_page import ARTICLE, LAB, ROOTS, OpenTab, answer_of_python
+from tests.browser.lab_page import ARTICLE, LAB, ROOTS, OpenTab, answer_of_python, every_language
 from tests.browser.test_access import found_by_axe
 
-every_language = pytest.mark.parametrize("language", list(ROOTS))
 READ = {
     "ja": "このページを日本語で読む",
     "ko": "이 페이지를 한국어로 읽기",
@@ -35,7 +34,7 @@ class TestTheOfferInTheReadersLanguage:
         self, open_tab: OpenTab, site_url: str, page_language: str, locale: str, offered: str | None
     ) -> None:
         page = open_tab(locale=locale, bypass_csp=True)  # for axe
-        page.goto(f"{site_url}{ROOTS[page_language]}{ARTICLE}")
+        page.goto(f"{site_url}{ROOTS[page_language]}labs/")
         visible = page.locator(".gl-offer:visible")
         assert [text.split("\n")[0].strip() for text in visible.all_inner_texts()] == (
             [READ[offered]] if offered else []
@@ -97,8 +96,14 @@ class TestTheOfferInTheReadersLanguage:
 
 
 class TestThePageForMissingAddresses:
-    @pytest.mark.parametrize("missing", ["nothing", "labs/nothing/", "a/b/c/nothing.html?x=1"])
-    @pytest.mark.parametrize("place", ["site_url", "site_url_under_path"])
+    @pytest.mark.parametrize(
+        ("place", "missing"),
+        [
+            ("site_url", "nothing"),
+            ("site_url_under_path", "labs/nothing/"),
+            ("site_url_under_path", "a/b/c/nothing.html?x=1"),
+        ],
+    )
     @every_language
     def test_it_speaks_the_language_of_the_address_and_leads_home(
         self,
@@ -175,7 +180,7 @@ class TestOnPaper:
         )
         assert [href for href in printed if not href.startswith("http")] == []
 
-    @pytest.mark.parametrize("language", list(ROOTS))
+    @every_language
     def test_no_table_of_a_lab_is_cut_off(self, open_tab: OpenTab, site_url: str, language: str) -> None:
         page = open_tab(viewport={"width": 673, "height": 1000})  # A4 without its margins
         page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")

@@ -8,12 +8,19 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from labs.library import builtin_library
-from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, OpenTab, answer_of_python
+from tests.browser.lab_page import (
+    ARTICLE,
+    ROOTS,
+    LabInPage,
+    OpenTab,
+    answer_of_python,
+    every_language,
+    one_language,
+)
 
 LIBRARY = builtin_library()
 OTHERS = ("before-sharing", "too-large-request", "pods-on-mig")
 
-every_language = pytest.mark.parametrize("language", list(ROOTS))
 every_lab = pytest.mark.parametrize("lab_id", OTHERS)
 
 
@@ -38,7 +45,7 @@ def test_the_page_of_a_lab_is_complete_without_scripts(
 
 
 @every_lab
-@every_language
+@one_language
 def test_every_situation_shows_what_the_terminal_would(
     page: Page, site_url: str, language: str, lab_id: str
 ) -> None:
@@ -56,7 +63,7 @@ def test_every_situation_shows_what_the_terminal_would(
             ).to_be_enabled()
 
 
-@every_language
+@one_language
 def test_replicas_come_into_use_with_sharing(page: Page, site_url: str, language: str) -> None:
     page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
     lab = LabInPage(page, "before-sharing")
@@ -72,7 +79,7 @@ def test_replicas_come_into_use_with_sharing(page: Page, site_url: str, language
     expect(lab.control("replicas")).to_be_disabled()
 
 
-@every_language
+@one_language
 def test_the_switch_is_turned_off_by_keyboard_and_back(page: Page, site_url: str, language: str) -> None:
     page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
     lab = LabInPage(page, "too-large-request")
@@ -99,12 +106,9 @@ def test_every_lab_of_the_article_keeps_its_own_edits(page: Page, site_url: str)
         lab.says(answer(lab_id, "en", change={"preset": preset}))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @every_lab
-def test_on_a_phone_nothing_sticks_out(open_tab: OpenTab, site_url: str, lab_id: str, scheme: str) -> None:
-    page = open_tab(
-        viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True, is_mobile=True
-    )
+def test_on_a_phone_nothing_sticks_out(open_tab: OpenTab, site_url: str, lab_id: str) -> None:
+    page = open_tab(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     for root in ROOTS.values():
         page.goto(f"{site_url}{root}labs/{lab_id}/")
         lab = LabInPage(page, lab_id)
@@ -113,7 +117,7 @@ def test_on_a_phone_nothing_sticks_out(open_tab: OpenTab, site_url: str, lab_id:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@every_language
+@one_language
 def test_on_mig_one_fails_alone_and_without_walls_it_hurts_the_others(
     page: Page, site_url: str, language: str
 ) -> None:
@@ -134,7 +138,7 @@ def test_on_mig_one_fails_alone_and_without_walls_it_hurts_the_others(
     lab.says(answer("pods-on-mig", language, text=sevenths["text"], change=more))
 
 
-@every_language
+@one_language
 def test_a_profile_is_found_by_its_name_on_every_card(page: Page, site_url: str, language: str) -> None:
     page.goto(f"{site_url}{ROOTS[language]}hardware/")
     rows = page.locator(".gl-profiles tbody tr")

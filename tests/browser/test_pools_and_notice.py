@@ -13,11 +13,10 @@ from labs.browser import respond
 from labs.library import builtin_library
 from labs.teaching.forms.announce_lab import PRESETS, SLICED
 from tests.browser.check_page import VIOLATIONS
-from tests.browser.lab_page import ARTICLE, ROOTS, OpenTab, words
+from tests.browser.lab_page import ARTICLE, ROOTS, OpenTab, every_language, one_language, words
 from tests.browser.test_access import found_by_axe
 from tests.browser.test_fingers import PHONE, TOO_SMALL
 
-every_language = pytest.mark.parametrize("language", list(ROOTS))
 every_lab = pytest.mark.parametrize("lab_id", ["may-they", "announce"])
 TOLD = {
     "may-they": ("summary", "pools", "rest", "files", "command"),
@@ -65,7 +64,7 @@ def answer_of_python(
     return answer
 
 
-@every_language
+@one_language
 def test_every_situation_of_the_pools_is_a_click_away(page: Page, site_url: str, language: str) -> None:
     lab = opened(page, site_url, "may-they", language)
     lab.says(answer_of_python("may-they", language))
@@ -75,7 +74,7 @@ def test_every_situation_of_the_pools_is_a_click_away(page: Page, site_url: str,
     expect(lab.region("summary")).to_have_attribute("role", "status")
 
 
-@every_language
+@one_language
 def test_yesterday_is_a_click_away_and_so_are_the_other_languages(
     page: Page, site_url: str, language: str
 ) -> None:

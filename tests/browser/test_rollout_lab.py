@@ -12,12 +12,11 @@ from playwright.sync_api import Page, expect
 from labs.cli import main
 from labs.library import builtin_library
 from tests.browser.check_page import VIOLATIONS
-from tests.browser.lab_page import ROOTS, OpenTab
+from tests.browser.lab_page import ROOTS, OpenTab, every_language, one_language
 from tests.browser.rollout_page import LAB, ROLLOUT, RolloutInPage, answer_of_python
 from tests.browser.test_access import found_by_axe
 from tests.browser.test_fingers import PHONE, TOO_SMALL
 
-every_language = pytest.mark.parametrize("language", list(ROOTS))
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CRASH = "void (self.onmessage = () => postMessage({kind: 'crashed', reason: 'out of memory'}))"
 REPAIR = {"act": "repair", "node": "node-05"}
@@ -43,7 +42,7 @@ def ended(language: str, *changes: dict[str, Any]) -> dict[str, Any]:
 # Doing something
 
 
-@every_language
+@one_language
 def test_an_act_lets_time_go_on_to_the_end(page: Page, site_url: str, language: str) -> None:
     lab = opened(page, site_url, language)
     lab.part("act-repair").click()
@@ -64,7 +63,7 @@ def test_what_was_done_is_taken_back(page: Page, site_url: str) -> None:
     expect(lab.yaml).to_have_value(LAB.scenario)
 
 
-@every_language
+@one_language
 def test_every_situation_is_a_click_away(page: Page, site_url: str, language: str) -> None:
     lab = opened(page, site_url, language)
     for preset in LAB.presets:
@@ -184,19 +183,19 @@ def test_a_finger_on_a_phone_does_it_too(open_tab: OpenTab, site_url: str) -> No
 # Taking along, and coming back
 
 
-@every_language
-def test_a_draft_outlives_a_reload_and_a_change_of_language(page: Page, site_url: str, language: str) -> None:
-    lab = opened(page, site_url, language)
+def test_a_draft_outlives_a_reload_and_each_change_of_language(page: Page, site_url: str) -> None:
+    first, *others = ROOTS
+    lab = opened(page, site_url, first)
     lab.part("act-cordon").click()
-    mine = ended(language, {"act": "cordon", "node": "node-05"})
+    mine = ended(first, {"act": "cordon", "node": "node-05"})
     lab.says(mine, only=("deeds",))
     page.reload()
     lab.root.scroll_into_view_if_needed()
     lab.says(mine, only=("deeds",))
-    other = next(one for one in ROOTS if one != language)
-    page.locator(f'.gl-languages a[lang="{other}"]').first.click()
-    lab.root.scroll_into_view_if_needed()
-    lab.says(ended(other, {"act": "cordon", "node": "node-05"}), only=("deeds",))
+    for other in others:
+        page.locator(f'.gl-languages a[lang="{other}"]').first.click()
+        lab.root.scroll_into_view_if_needed()
+        lab.says(ended(other, {"act": "cordon", "node": "node-05"}), only=("deeds",))
 
 
 def test_ones_own_rollout_is_not_lost_to_one_to_try(page: Page, site_url: str) -> None:
@@ -210,21 +209,25 @@ def test_ones_own_rollout_is_not_lost_to_one_to_try(page: Page, site_url: str) -
     lab.says(mine)
 
 
-@every_language
-def test_a_link_shows_another_reader_the_same_moment(open_tab: OpenTab, site_url: str, language: str) -> None:
+def test_a_link_shows_another_reader_the_same_moment_in_each_language(
+    open_tab: OpenTab, site_url: str
+) -> None:
     page = open_tab(permissions=CLIPBOARD)
-    lab = opened(page, site_url, language)
+    lab = opened(page, site_url, "ja")
     lab.part("failure").select_option("pending")
     lab.time.fill("12")
     done: list[dict[str, Any]] = [{"control": "failure", "value": "pending"}, {"at": 12}]
-    lab.says(answer_of_python(language, *done))
+    lab.says(answer_of_python("ja", *done))
     lab.root.locator('[data-action="share"]').click()
-    expect(lab.region("taken")).to_have_text(message("script.copied", language))
-    other = open_tab()
-    other.goto(page.evaluate("navigator.clipboard.readText()"))
-    theirs = RolloutInPage(other)
-    theirs.says(answer_of_python(language, *done))
-    expect(theirs.region("opened")).to_have_text(message("rollout-lab.opened", language))
+    expect(lab.region("taken")).to_have_text(message("script.copied", "ja"))
+    start, mark, fragment = page.evaluate("navigator.clipboard.readText()").partition("#")
+    assert (start, mark) == (f"{site_url}{ROLLOUT}", "#")
+    for language, root in ROOTS.items():
+        other = open_tab()
+        other.goto(f"{site_url}{root}{ROLLOUT}#{fragment}")
+        theirs = RolloutInPage(other)
+        theirs.says(answer_of_python(language, *done))
+        expect(theirs.region("opened")).to_have_text(message("rollout-lab.opened", language))
 
 
 @pytest.mark.parametrize("rest", ["", "&v=1&text=AAAA", "&v=1&preset=none", "&v=9", "&v=1&at=<script>"])
@@ -290,12 +293,11 @@ def test_the_strict_policy_is_never_touched(page: Page, site_url: str) -> None:
     assert page.evaluate("document.querySelectorAll('style, [style]').length") == 0
 
 
-@every_language
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@one_language
 def test_axe_finds_nothing_in_a_rollout_that_was_repaired(
-    open_tab: OpenTab, site_url: str, language: str, scheme: str
+    open_tab: OpenTab, site_url: str, language: str
 ) -> None:
-    page = open_tab(bypass_csp=True, color_scheme=scheme)
+    page = open_tab(bypass_csp=True)
     lab = opened(page, site_url, language)
     lab.part("act-undo").click()
     lab.says(ended(language, {"act": "undo"}))

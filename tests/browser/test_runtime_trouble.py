@@ -22,7 +22,7 @@ def page(page: Page) -> Page:
 
 @pytest.fixture
 def lab(page: Page, site_url: str) -> LabInPage:
-    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}labs/{LAB}/")
     return LabInPage(page)
 
 
@@ -103,7 +103,7 @@ def test_a_file_that_does_not_come_is_told_and_a_retry_loads_it(
     page: Page, site_url: str, complaints: list[str], file: str, answer: Callable[[Route], None]
 ) -> None:
     page.context.route(f"{RUNTIME}{file}", answer)
-    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}labs/{LAB}/")
     lab = LabInPage(page)
     lab.press("big", "ArrowLeft", times=32)
     expect_failure(lab, "failed")
@@ -123,7 +123,7 @@ def test_where_webassembly_is_forbidden_the_page_says_so(
         route.fulfill(response=response, headers={**response.headers, **policy})
 
     page.context.route("**/assets/labs/worker.js", forbid)
-    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}labs/{LAB}/")
     lab = LabInPage(page)
     lab.press("big", "ArrowLeft", times=32)
     expect_failure(lab, "failed")
@@ -137,7 +137,7 @@ def test_where_storage_is_forbidden_the_lab_works_all_the_same(open_tab: OpenTab
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})"
     )
-    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}labs/{LAB}/")
     lab = LabInPage(page)
     lab.press("big", "ArrowLeft", times=32)
     lab.says(answer_of_python(LANGUAGE, change={"preset": "small"}))
@@ -145,7 +145,7 @@ def test_where_storage_is_forbidden_the_lab_works_all_the_same(open_tab: OpenTab
 
 def test_what_the_page_before_kept_is_only_text(page: Page, site_url: str) -> None:
     """A draft with markup is shown as text, in the field and in the answer."""
-    page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}")
+    page.goto(f"{site_url}{ROOTS[LANGUAGE]}labs/{LAB}/")
     attack = "format: 1\n<img src=x onerror=document.title='taken'>: 1\n"
     page.evaluate(
         "([key, value]) => localStorage.setItem(key, value)", [f"gpu-sharing-labs/1/draft/{LAB}", attack]

@@ -8,12 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from labs.library import builtin_library
-from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, OpenTab, answer_of_python, words
+from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, OpenTab, answer_of_python, every_language, words
 
 LIBRARY = builtin_library()
 TIME_LABS = ("utilization-trap", "blast-radius")
 
-every_language = pytest.mark.parametrize("language", list(ROOTS))
 every_lab = pytest.mark.parametrize("lab_id", TIME_LABS)
 
 

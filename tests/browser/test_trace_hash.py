@@ -12,11 +12,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 import dev
-from tests.browser.lab_page import ARTICLE, PRESETS, ROOTS, SCENARIO, LabInPage, answer_of_python
+from tests.browser.lab_page import (
+    ARTICLE,
+    PRESETS,
+    ROOTS,
+    SCENARIO,
+    LabInPage,
+    answer_of_python,
+    every_language,
+)
 
 GOLDEN = dev.ROOT / "tests" / "golden" / "trace-hashes.json"
 ROLLOUTS = {
@@ -75,7 +82,7 @@ def test_terminal_and_golden_file_agree(tmp_path: Path) -> None:
     assert len(set(found.values())) == len(found)
 
 
-@pytest.mark.parametrize("language", list(ROOTS))
+@every_language
 def test_page_and_golden_file_agree(page: Page, site_url: str, language: str) -> None:
     page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
     lab = LabInPage(page)
