@@ -602,7 +602,7 @@ def modification_times() -> dict[pathlib.Path, int]:
 def test(arguments: Command) -> int:
     """Runs pytest over the built site and the package; its exit code and its last lines are the answer.
 
-    Without arguments two runs share the work, for the tests in the browser wait much: one has two in three of their files,
+    Without arguments two runs share the work, for the tests in the browser wait much: one has three in four of their files,
     the other has all other tests and then the rest of them; what that prints follows.
     """
     chromium = ensure_chromium()
@@ -611,7 +611,7 @@ def test(arguments: Command) -> int:
     if arguments:
         return run([*pytest, *arguments], GPULAB_CHROMIUM=chromium)
     in_browser = sorted((ROOT / "tests" / "browser").glob("test_*.py"))
-    beside = in_browser[2::3]
+    beside = in_browser[2::4]
     elsewhere = sorted(
         path for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name != "browser"
     )
