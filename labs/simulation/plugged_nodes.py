@@ -28,6 +28,7 @@ from labs.simulation.mps import Mps
 from labs.simulation.offer import device_numbers, physical_gpu, refusal_of, tell_devices
 from labs.simulation.plugin_config import Reading
 from labs.simulation.rollout import Deed, Rollout
+from labs.simulation.rollout_nodes import FleetNode
 from labs.simulation.rollout_trace import RolloutRecord
 from labs.simulation.rollout_world import RolloutWorld
 from labs.simulation.scenario import Scenario
@@ -35,7 +36,6 @@ from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening
 
 if TYPE_CHECKING:
-    from labs.simulation.rollout_fleet import FleetNode
     from labs.simulation.world import World
 
 LONG_AGO_US = -(10**12)

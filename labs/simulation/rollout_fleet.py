@@ -9,11 +9,10 @@ from __future__ import annotations
 import bisect
 import heapq
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
-from labs.cluster.daemonset import DaemonNode, DaemonPod, by_age
+from labs.cluster.daemonset import DaemonNode, by_age
 from labs.cluster.pod_phase import Phase
-from labs.simulation.plugin_config import PluginConfigs, Reading
+from labs.simulation.plugin_config import PluginConfigs
 from labs.simulation.rollout import (
     NEVER_STARTS,
     SECOND_US,
@@ -22,6 +21,7 @@ from labs.simulation.rollout import (
     Rollout,
     RolloutEvent,
 )
+from labs.simulation.rollout_nodes import FleetNode, FleetPod
 from labs.simulation.rollout_plugin import Cards, NoCards, PluginSide
 from labs.simulation.rollout_silence import Silence
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
@@ -32,63 +32,6 @@ LONG_AGO_US = 3_600 * SECOND_US
 HEALTHY = Behaviour(None, frozenset(), PodBehaviour.HEALTHY)
 CONTROLLER, PERSON = "daemonset-controller", "kubectl"  # who asks for a Pod's end
 WAITING = {PodBehaviour.INIT_STUCK: "Init:0/1", PodBehaviour.IMAGE_PULL: "ImagePullBackOff"}
-
-
-@dataclass(slots=True, eq=False)
-class FleetPod:
-    """A Pod while the rollout goes on; `life` tells steps that were planned before its deletion."""
-
-    name: str
-    node: FleetNode
-    revision: str
-    created_us: int
-    number: int
-    mounted_us: int  # when its kubelet mounted its files
-    phase: Phase = Phase.PENDING
-    ready_since_us: int | None = None
-    terminating: bool = False
-    scheduled: bool = True
-    stuck: bool = False  # not Ready until it is replaced
-    restarts: int = 0
-    life: int = 0
-    is_up: bool = False  # its plugin's container runs
-    reading: Reading | None = None  # what its plugin read last
-    serves: bool = False  # its plugin has registered
-    sidecar_is_down: bool = False  # config-manager finds no config for the node's label
-    init_failures: int = 0  # of the init container that chooses the config
-
-    def view(self) -> DaemonPod:
-        """The Pod as the controller sees it."""
-        return DaemonPod(
-            self.name,
-            self.revision,
-            self.created_us,
-            self.number,
-            self.phase,
-            self.ready_since_us,
-            self.terminating,
-            self.scheduled,
-        )
-
-
-@dataclass(slots=True, eq=False)
-class FleetNode:
-    """A node: what is wrong with it, and the DaemonSet's Pods on it."""
-
-    name: str
-    selected: bool = True
-    cordoned: bool = False
-    tainted: bool = False
-    down: bool = False  # NotReady, as the API server has it
-    silent: bool = False  # nobody hears of its kubelet
-    silences: int = 0  # so far; it is another time whenever its kubelet was heard of in between
-    reboots: bool = False
-    repaired: bool = False
-    label: str | None = None  # nvidia.com/device-plugin.config
-    orphans: list[str] = field(
-        default_factory=list
-    )  # Pods gone from the API whose plugin the silent kubelet still runs
-    pods: list[FleetPod] = field(default_factory=list)
 
 
 Due = tuple[int, int, Step | NodeDue | RolloutEvent, FleetPod | None, int]
@@ -123,8 +66,19 @@ class Fleet:
 
     # What is due
 
-    def plan(self, at_us: int, what: Step | NodeDue | RolloutEvent, pod: FleetPod | None = None) -> None:
-        """Makes something due; of what is due at one time the first planned comes first."""
+    def plan(self, at_us: int, what: Step, pod: FleetPod | None = None) -> None:
+        """Makes a step due; of what is due at one time the first planned comes first."""
+        self._plan(at_us, what, pod)
+
+    def plan_for_node(self, at_us: int, what: NodeDue) -> None:
+        """Makes a step of a node due."""
+        self._plan(at_us, what, None)
+
+    def plan_deed(self, event: RolloutEvent) -> None:
+        """Makes what somebody does due."""
+        self._plan(event.at_us, event, None)
+
+    def _plan(self, at_us: int, what: Step | NodeDue | RolloutEvent, pod: FleetPod | None) -> None:
         heapq.heappush(self._due, (at_us, self._arrivals, what, pod, pod.life if pod else 0))
         self._arrivals += 1
         self._open += not (isinstance(what, Step) and what.repeats)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from labs.simulation.rollout import Deed, InVain, RolloutEvent
-from labs.simulation.rollout_fleet import Fleet, FleetNode
+from labs.simulation.rollout_fleet import Fleet
+from labs.simulation.rollout_nodes import FleetNode
 
 CONFIG_LABEL = "nvidia.com/device-plugin.config"
 BY_KUBECTL = (Deed.CORDON, Deed.UNCORDON, Deed.SELECT, Deed.DESELECT, Deed.LABEL, Deed.DELETE_NODE)

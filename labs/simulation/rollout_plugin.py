@@ -11,16 +11,14 @@ That a plugin registers anew 1 s after its kubelet has restarted is this world's
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from labs.cluster.pod_phase import Phase
 from labs.simulation.plugin_config import PluginConfigs, Reading
-from labs.simulation.rollout import SECOND_US, PodBehaviour
+from labs.simulation.rollout import SECOND_US, Behaviour, PodBehaviour
+from labs.simulation.rollout_nodes import FleetNode, FleetPod
 from labs.simulation.rollout_trace import RolloutHappening
 from labs.simulation.rollout_waits import CRASH_LOOP_BACK_OFF, RESTART_WAITS_US, Step
-
-if TYPE_CHECKING:
-    from labs.simulation.rollout_fleet import Fleet, FleetNode, FleetPod
 
 REGISTER_AGAIN_US = SECOND_US
 INIT_CRASH_LOOP = "Init:CrashLoopBackOff"
@@ -86,10 +84,43 @@ class NoCards:
         """No workload looks at it."""
 
 
+class Kubelets(Protocol):
+    """What runs the plugins' Pods."""
+
+    @property
+    def now_us(self) -> int:
+        """The time."""
+
+    def plan(self, at_us: int, what: Step, pod: FleetPod) -> None:
+        """Makes a step of the Pod due."""
+
+    def record(
+        self,
+        what: RolloutHappening,
+        *,
+        pod: FleetPod | None = None,
+        node: str | None = None,
+        reason: str | None = None,
+    ) -> None:
+        """Writes down what happens now."""
+
+    def touch(self, node: FleetNode) -> None:
+        """The node or a Pod on it has changed."""
+
+    def behaviour(self, pod: FleetPod) -> Behaviour:
+        """How the Pod behaves on its node."""
+
+    def set_ready(self, pod: FleetPod) -> None:
+        """The Pod's Ready condition turns True, if nothing holds it."""
+
+    def set_not_ready(self, pod: FleetPod) -> None:
+        """The Pod's Ready condition turns False."""
+
+
 class PluginSide:
     """The plugins of a fleet; `tells` writes down what each of them reads."""
 
-    def __init__(self, fleet: Fleet, configs: PluginConfigs, cards: Cards, *, tells: bool) -> None:
+    def __init__(self, fleet: Kubelets, configs: PluginConfigs, cards: Cards, *, tells: bool) -> None:
         self._fleet = fleet
         self._configs = configs
         self._cards = cards

@@ -11,20 +11,49 @@ That a node is back after `rebootSeconds` (120) is this world's timing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Protocol
 
 from labs.cluster.pod_phase import Phase
+from labs.simulation.rollout import Rollout
+from labs.simulation.rollout_nodes import FleetNode, FleetPod
+from labs.simulation.rollout_plugin import Kubelets, PluginSide
 from labs.simulation.rollout_trace import RolloutHappening
 from labs.simulation.rollout_waits import NodeDue, NodeStep
 
-if TYPE_CHECKING:
-    from labs.simulation.rollout_fleet import Fleet, FleetNode, FleetPod
+
+class NodesOfKubelets(Kubelets, Protocol):
+    """The kubelets with their nodes, and what the API server makes of them."""
+
+    @property
+    def rollout(self) -> Rollout:
+        """The scenario."""
+
+    @property
+    def nodes(self) -> Mapping[str, FleetNode]:
+        """The nodes that there are, by name."""
+
+    @property
+    def plugins(self) -> PluginSide:
+        """The plugins in the Pods."""
+
+    def plan_for_node(self, at_us: int, what: NodeDue) -> None:
+        """Makes a step of a node due."""
+
+    def plan_start(self, pod: FleetPod) -> None:
+        """A kubelet mounts a Pod's files and starts it."""
+
+    def mark_down(self, node: FleetNode) -> None:
+        """The node is NotReady, and tainted."""
+
+    def remove(self, pod: FleetPod) -> None:
+        """The Pod object is gone."""
 
 
 class Silence:
     """The silent nodes of a fleet."""
 
-    def __init__(self, fleet: Fleet) -> None:
+    def __init__(self, fleet: NodesOfKubelets) -> None:
         self._fleet = fleet
 
     def fall(self, node: FleetNode) -> None:
@@ -34,7 +63,7 @@ class Silence:
         node.silences += 1
         for pod in node.pods:
             pod.life += 1
-        fleet.plan(fleet.now_us + fleet.rollout.grace_us, self._due(node, NodeStep.UNREACHABLE))
+        fleet.plan_for_node(fleet.now_us + fleet.rollout.grace_us, self._due(node, NodeStep.UNREACHABLE))
         fleet.plugins.follow(node)
 
     def reboot(self, node: FleetNode) -> None:
@@ -47,7 +76,7 @@ class Silence:
             pod.is_up = pod.serves = False
         node.orphans.clear()
         fleet.plugins.power_off(node)
-        fleet.plan(fleet.now_us + fleet.rollout.reboot_us, self._due(node, NodeStep.BOOTED))
+        fleet.plan_for_node(fleet.now_us + fleet.rollout.reboot_us, self._due(node, NodeStep.BOOTED))
 
     def end(self, node: FleetNode) -> None:
         """The kubelet is heard again."""
@@ -84,10 +113,7 @@ class Silence:
         fleet = self._fleet
         fleet.set_not_ready(pod)
         pod.phase, pod.mounted_us = Phase.PENDING, fleet.now_us
-        pod.sidecar_is_down, pod.init_failures, pod.restarts = (
-            False,
-            0,
-            0,
-        )  # the kubelet keeps back-offs in memory
+        pod.sidecar_is_down = False
+        pod.init_failures = pod.restarts = 0  # the kubelet keeps back-offs in memory
         fleet.record(RolloutHappening.POD_STOPPED, pod=pod)
         fleet.plan_start(pod)

@@ -22,12 +22,13 @@ from labs.cluster.daemonset import (
     status,
     sync,
 )
-from labs.cluster.daemonset_history import REVISION_HISTORY_LIMIT, History, UndoError
-from labs.cluster.daemonset_spec import UpdateStrategy, budgets, refusal_text, refusals
+from labs.cluster.daemonset_history import REVISION_HISTORY_LIMIT, History
+from labs.cluster.daemonset_spec import budgets
 from labs.config.problem import Problem
-from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, InVain, Rollout, RolloutEvent
-from labs.simulation.rollout_fleet import CONTROLLER, PERSON, Fleet, FleetNode, FleetPod
-from labs.simulation.rollout_idle import in_vain, kubectl_words
+from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout, RolloutEvent
+from labs.simulation.rollout_deeds import Deeds, KeptDaemonSet, labels_before
+from labs.simulation.rollout_fleet import CONTROLLER, Fleet
+from labs.simulation.rollout_nodes import FleetNode
 from labs.simulation.rollout_plugin import Cards
 from labs.simulation.rollout_quiet import QuietNodes
 from labs.simulation.rollout_trace import SETTLED, RolloutHappening, RolloutRecord
@@ -92,19 +93,17 @@ class RolloutWorld:
         self._rollout = rollout
         self._visits_left = self._visit_limit = visit_limit
         self._fleet = self.fleet = Fleet(rollout, cards)
-        self._strategy: UpdateStrategy = rollout.strategy
-        self._history = History.created(FIRST_REVISION)
-        self._generation = self._observed = 1
+        self._kept = KeptDaemonSet(rollout.strategy, History.created(FIRST_REVISION))
+        self._labels = labels_before(rollout)
+        self._deeds = Deeds(rollout, self._fleet, self._kept, self._labels)
+        self._observed = 1  # the generation of the last sync
         self._back_offs: dict[str, BackOff] = {}  # by node, of the generation observed
         self._order = None if rollout.order_seed is None else random.Random(f"{rollout.order_seed}:order")
-        self._printed: list[tuple[int, str]] = []
         self._lines: list[tuple[int, str]] = []
-        self._error: str | None = None
         self._settled = False
         self._tick_us, self._changed = 0, True  # the last sync, and whether the next second needs one
         self._quiet, self._quiet_for = QuietNodes(), (self._spec(), 0)
         self._loud: set[str] = set()  # the other nodes
-        self._labels = self._labels_before()
         self._prepare()
         self._status = status(self._fleet.views(), self._spec(), 0)
         self._record_status()
@@ -127,20 +126,12 @@ class RolloutWorld:
                 self._fleet.mark_down(node)
             self._fleet.plugins.follow(node)
         for event in self._rollout.events:
-            self._fleet.plan(event.at_us, event)
-
-    def _labels_before(self) -> dict[str, str]:
-        """The label of each node that has one; of several the last."""
-        return {
-            name: label.value
-            for label in self._rollout.labels
-            for name in (self._rollout.nodes if label.nodes is None else label.nodes)
-        }
+            self._fleet.plan_deed(event)
 
     def _spec(self) -> DaemonSetSpec:
         min_ready_us = self._rollout.min_ready_seconds * SECOND_US
-        counting = self._rollout.counts_unavailable_old
-        return DaemonSetSpec(self._strategy, self._history.current, min_ready_us, counting)
+        kept, counting = self._kept, self._rollout.counts_unavailable_old
+        return DaemonSetSpec(kept.strategy, kept.history.current, min_ready_us, counting)
 
     def play(self) -> Iterator[int]:
         """To the end: yields each time at which something happens, and lets it happen when it is asked for the next one."""
@@ -188,11 +179,15 @@ class RolloutWorld:
         self._changed = True
         found = self._fleet.nodes.get(node)
         if found is not None:
-            self._do_to_node(RolloutEvent(now_us, deed, nodes=(node,)), found)
+            self._deeds.do_to_node(RolloutEvent(now_us, deed, nodes=(node,)), found)
 
     def _advance(self, until_us: int) -> None:
         for event in self._fleet.advance(until_us):
-            self._do(event)
+            self._check_size()
+            generation = self._kept.generation
+            self._visits_left -= self._deeds.do(event)
+            if self._kept.generation != generation:
+                self._tell_line()
 
     # The controller
 
@@ -201,7 +196,7 @@ class RolloutWorld:
         fleet, now_us = self._fleet, self._fleet.now_us
         self._clean_history()
         self._notice()
-        most = min(BURST, max(budgets(self._strategy, len(fleet.nodes))))
+        most = min(BURST, max(budgets(self._kept.strategy, len(fleet.nodes))))
         chosen = self._quiet.next_to_replace(most, self._order)
         views = [fleet.view(name) for name in sorted({*self._loud, *chosen})]
         self._visits_left -= sum(max(1, len(view.pods) - 1) for view in views)
@@ -211,7 +206,7 @@ class RolloutWorld:
         elsewhere = self._quiet.status(without=len(chosen))
         actions = sync(views, self._spec(), self._back_offs, now_us, elsewhere)
         self._act(actions)
-        is_new, self._observed = self._observed != self._generation, self._generation
+        is_new, self._observed = self._observed != self._kept.generation, self._kept.generation
         if is_new:
             self._back_offs.clear()
         self._write_status()
@@ -223,9 +218,9 @@ class RolloutWorld:
             raise RolloutTooLargeError(self._visit_limit, self._fleet.now_us)
 
     def _clean_history(self) -> None:
-        if len(self._history.numbers) > REVISION_HISTORY_LIMIT + 1:
+        if len(self._kept.history.numbers) > REVISION_HISTORY_LIMIT + 1:
             live = {pod.revision for node in self._fleet.nodes.values() for pod in node.pods}
-            self._history = self._history.cleaned(live)
+            self._kept.history = self._kept.history.cleaned(live)
 
     def _notice(self) -> None:
         """Brings up to date which nodes are quiet; with another spec or generation all are looked at again."""
@@ -245,7 +240,7 @@ class RolloutWorld:
     def _act(self, actions: Actions) -> None:
         fleet, now_us = self._fleet, self._fleet.now_us
         for name in actions.creates:
-            fleet.create(fleet.nodes[name], self._history.current)
+            fleet.create(fleet.nodes[name], self._kept.history.current)
         failed = frozenset(actions.failed)
         for name, pod_name in actions.deletes:
             pod = next(pod for pod in fleet.nodes[name].pods if pod.name == pod_name)
@@ -273,7 +268,7 @@ class RolloutWorld:
 
     def _line(self) -> str:
         line, _ = rollout_status(
-            self._rollout.name, self._strategy, self._status, self._generation, self._observed
+            self._rollout.name, self._kept.strategy, self._status, self._kept.generation, self._observed
         )
         return line
 
@@ -282,150 +277,6 @@ class RolloutWorld:
         if not self._lines or self._lines[-1][1] != line:
             self._lines.append((self._fleet.now_us, line))
             self._fleet.record(RolloutHappening.ROLLOUT_STATUS, reason=line)
-
-    # What people do
-
-    def _do(self, event: RolloutEvent) -> None:
-        self._check_size()
-        if event.deed is Deed.TEMPLATE:
-            if not self._change_template(self._history.apply(event.template)):
-                self._print(
-                    RolloutHappening.KUBECTL_PRINTED, f"daemonset.apps/{self._rollout.name} unchanged"
-                )
-                self._tell_in_vain(event, InVain.UNCHANGED)
-        elif event.deed is Deed.UNDO:
-            self._undo(event)
-        elif event.deed is Deed.PATCH:
-            self._patch(event)
-        elif event.deed is Deed.CONFIG_MAP:
-            self._change_config_map(event)
-        elif event.deed is Deed.ADD_NODE:
-            self._add_node(event)
-        else:
-            self._do_to_nodes(event)
-
-    def _change_config_map(self, event: RolloutEvent) -> None:
-        """Somebody writes the ConfigMap that the present template names, if it names one."""
-        configs, current, content = self._fleet.configs, self._history.current, event.config_map
-        if content is not None and not configs.has_manager(current):
-            self._tell_in_vain(event, InVain.UNREAD)
-        elif content is not None and not configs.change(current, content, self._fleet.now_us):
-            self._tell_in_vain(event, InVain.UNCHANGED)
-        else:
-            self._fleet.record(RolloutHappening.CONFIG_MAP_CHANGED, reason=current)
-
-    def _add_node(self, event: RolloutEvent) -> None:
-        fleet, name = self._fleet, event.nodes[0]
-        if name in fleet.nodes:
-            self._tell_in_vain(event, InVain.NODE_PRESENT, name)
-            return
-        fleet.add_node(name)
-        fleet.record(RolloutHappening.NODE_CHANGED, node=name, reason=event.deed)
-        label = self._labels.get(name)
-        if label is not None:
-            fleet.plugins.label(fleet.nodes[name], label)
-
-    def _do_to_nodes(self, event: RolloutEvent) -> None:
-        """Does a deed to each of its nodes; where it is all nodes, what comes to nothing on some of them is not told."""
-        fleet, done = self._fleet, False
-        found: dict[str, InVain] = {}
-        names = tuple(fleet.nodes) if event.all_nodes else event.nodes
-        self._visits_left -= len(names)
-        for name in names:
-            node = fleet.nodes.get(name)
-            why = InVain.NODE_ABSENT if node is None else in_vain(event, node, fleet)
-            if why is not None:
-                found[name] = why
-            elif node is not None:
-                self._do_to_node(event, node)
-                done = True
-        if not event.all_nodes:
-            for name, why in found.items():
-                self._tell_in_vain(event, why, name)
-        elif not done:
-            self._tell_in_vain(event, next(iter(found.values()), InVain.NODE_ABSENT))
-
-    def _tell_in_vain(self, event: RolloutEvent, why: InVain, node: str | None = None) -> None:
-        """Nothing comes of a deed (on one of its nodes)."""
-        for words in kubectl_words(event, node, why) if node is not None else ():
-            self._print(RolloutHappening.KUBECTL_PRINTED, words)
-        self._fleet.record(RolloutHappening.IN_VAIN, node=node, reason=why, counts=(event.number or 0,))
-
-    def _change_template(self, history: History) -> bool:
-        """Whether it is another than before."""
-        if history == self._history:
-            return False
-        self._history = history
-        self._generation += 1
-        self._fleet.record(RolloutHappening.TEMPLATE_CHANGED, reason=history.current)
-        self._tell_line()
-        return True
-
-    def _undo(self, event: RolloutEvent) -> None:
-        try:
-            history, said = self._history.undo(event.to_revision)
-        except UndoError as error:
-            self._print(RolloutHappening.KUBECTL_PRINTED, f"error: {error}")
-            self._tell_in_vain(event, InVain.REFUSED)
-            return
-        self._print(RolloutHappening.KUBECTL_PRINTED, f"daemonset.apps/{self._rollout.name} {said}")
-        if not self._change_template(history):
-            self._tell_in_vain(event, InVain.UNCHANGED)
-
-    def _patch(self, event: RolloutEvent) -> None:
-        old = self._strategy
-        new = event.patched(old)
-        found = refusals(new, self._rollout.min_ready_seconds)
-        if found:
-            words = refusal_text(self._rollout.name, found)
-            self._error = self._error or words
-            self._print(RolloutHappening.SPEC_REFUSED, words)
-            self._tell_in_vain(event, InVain.REFUSED)
-        elif new == old:
-            said = f"daemonset.apps/{self._rollout.name} patched (no change)"
-            self._print(RolloutHappening.KUBECTL_PRINTED, said)
-            self._tell_in_vain(event, InVain.UNCHANGED)
-        else:
-            self._strategy = new
-            self._generation += 1
-            change = f"maxUnavailable {new.max_unavailable}, maxSurge {new.max_surge}"
-            number = (event.number or 0,)
-            self._fleet.record(RolloutHappening.STRATEGY_CHANGED, reason=change, counts=number)
-            self._tell_line()
-
-    def _print(self, what: RolloutHappening, words: str) -> None:
-        self._fleet.record(what, reason=words)
-        self._printed.append((self._fleet.now_us, words))
-
-    def _do_to_node(self, event: RolloutEvent, node: FleetNode) -> None:
-        fleet, deed = self._fleet, event.deed
-        if deed is Deed.LABEL:
-            fleet.plugins.label(node, event.label)
-            return
-        fleet.record(RolloutHappening.NODE_CHANGED, node=node.name, reason=deed)
-        if deed is Deed.RESTART_KUBELET:
-            fleet.plugins.restart_kubelet(node)
-        elif deed is Deed.NOT_READY:
-            for pod in node.pods:
-                pod.stuck = True
-                fleet.set_not_ready(pod)
-        elif deed is Deed.DELETE_POD:
-            pods = sorted((pod for pod in node.pods if event.force or not pod.terminating), key=_stuck_first)
-            if pods:
-                fleet.delete(pods[0], PERSON, force=event.force)
-        elif deed is Deed.DOWN:
-            fleet.silence.fall(node)
-        elif deed is Deed.REBOOT:
-            fleet.silence.reboot(node)
-        elif deed is Deed.DELETE_NODE:
-            fleet.delete_node(node.name)
-        elif deed is Deed.REPAIR:
-            fleet.repair(node)
-        else:
-            node.cordoned = deed is Deed.CORDON or (node.cordoned and deed is not Deed.UNCORDON)
-            node.selected = deed is Deed.SELECT or (node.selected and deed is not Deed.DESELECT)
-            fleet.touch(node)
-            fleet.plugins.follow(node)
 
     def end(self) -> RolloutEnd:
         """Where it stands now."""
@@ -437,16 +288,11 @@ class RolloutWorld:
             status=self._status,
             line=self._line(),
             lines=tuple(self._lines),
-            printed=tuple(self._printed),
-            error=self._error,
+            printed=tuple(self._deeds.printed),
+            error=self._deeds.error,
             settled=self._settled,
             spec=self._spec(),
-            history=self._history,
+            history=self._kept.history,
             nodes=views,
             fleet=tuple(fleet.nodes[view.name] for view in views),
         )
-
-
-def _stuck_first(pod: FleetPod) -> tuple[bool, bool, int]:
-    """Of two Pods of a node somebody deletes the one that hangs in Terminating, then one that is not Ready."""
-    return not pod.terminating, pod.ready_since_us is not None, pod.number
