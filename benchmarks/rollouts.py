@@ -21,7 +21,8 @@ from labs.simulation.scenario_reader import read_scenario
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labs.cluster.daemonset import BackOff, DaemonNode, DaemonSetSpec
+    from labs.cluster.daemonset import BackOff
+from labs.cluster.daemonset_pods import DaemonNode, DaemonSetSpec
 
 NODES = (10, 100, 1_000, 5_000)
 BUDGETS = ("1", "10%")

@@ -1,7 +1,7 @@
-"""One sync of the DaemonSet controller as a pure function, and the status it writes.
+"""One sync of the DaemonSet controller as a pure function.
 
 Sources: Kubernetes `pkg/controller/daemon/daemon_controller.go` (podsShouldBeOnNode, syncNodes,
-updateDaemonSetStatus, NodeShouldRunDaemonPod) and `update.go` (rollingUpdate). Nodes are visited in the order
+NodeShouldRunDaemonPod) and `update.go` (rollingUpdate). Nodes are visited in the order
 given; in life it is a new random one in every sync.
 """
 
@@ -10,63 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
 
-from labs.cluster.daemonset_spec import UpdateStrategy, budgets
+from labs.cluster.daemonset_pods import DaemonNode, DaemonPod, DaemonSetSpec, by_age
+from labs.cluster.daemonset_spec import budgets
+from labs.cluster.daemonset_status import NOTHING, Status
 from labs.cluster.pod_phase import Phase
 
 BURST = 250  # creates, and deletes, in one sync at most (BurstReplicas)
 BACK_OFF_FIRST_US, BACK_OFF_MAX_US = 1_000_000, 900_000_000  # before a Failed Pod is deleted again
 SECOND_US = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class DaemonPod:
-    """A Pod of the DaemonSet as the controller sees it; `ready_since_us` is None while it is not Ready."""
-
-    name: str
-    revision: str
-    created_us: int
-    number: int  # of creation, for Pods created at the same instant
-    phase: Phase
-    ready_since_us: int | None
-    terminating: bool
-    scheduled: bool  # it has a nodeName
-
-    @property
-    def ready(self) -> bool:
-        """The Ready condition."""
-        return self.ready_since_us is not None
-
-    @property
-    def lives(self) -> bool:
-        """Whether it neither ended nor is being deleted: with surge each node is to have one such Pod."""
-        return self.phase in (Phase.RUNNING, Phase.PENDING) and not self.terminating
-
-    def available(self, min_ready_us: int, now_us: int) -> bool:
-        """Ready for `minReadySeconds`; a Pod that is being deleted can be available."""
-        since = self.ready_since_us
-        return since is not None and since + min_ready_us <= now_us
-
-
-@dataclass(frozen=True, slots=True)
-class DaemonNode:
-    """A node with the DaemonSet's Pods on it, by age (those without a nodeName last)."""
-
-    name: str
-    should_run: bool
-    may_stay: bool  # should_continue_running: false only where the selector or a NoExecute taint excludes it
-    pods: tuple[DaemonPod, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DaemonSetSpec:
-    """What a sync needs of the DaemonSet; `counts_unavailable_old` is that of `labs.cluster.daemonset_releases`."""
-
-    strategy: UpdateStrategy
-    revision: str
-    min_ready_us: int = 0
-    counts_unavailable_old: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,54 +49,6 @@ class Actions:
 
     def __bool__(self) -> bool:
         return bool(self.creates or self.deletes)
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """The numbers of `status`, by the names that this project's JSON has."""
-
-    desired: int
-    current: int
-    misscheduled: int
-    ready: int
-    updated: int
-    available: int
-
-    @property
-    def unavailable(self) -> int:
-        """`numberUnavailable`."""
-        return self.desired - self.available
-
-    def plus(self, other: Status) -> Status:
-        """The numbers of two sets of nodes together."""
-        return Status(
-            self.desired + other.desired,
-            self.current + other.current,
-            self.misscheduled + other.misscheduled,
-            self.ready + other.ready,
-            self.updated + other.updated,
-            self.available + other.available,
-        )
-
-    def to_json(self) -> dict[str, int]:
-        """The numbers by name."""
-        return {
-            "desired": self.desired,
-            "current": self.current,
-            "misscheduled": self.misscheduled,
-            "ready": self.ready,
-            "updated": self.updated,
-            "available": self.available,
-            "unavailable": self.unavailable,
-        }
-
-
-NOTHING = Status(desired=0, current=0, misscheduled=0, ready=0, updated=0, available=0)
-
-
-def by_age(pods: Sequence[DaemonPod]) -> tuple[DaemonPod, ...]:
-    """Pods with a node first, then the oldest first (podByCreationTimestampAndPhase)."""
-    return tuple(sorted(pods, key=lambda pod: (not pod.scheduled, pod.created_us, pod.number)))
 
 
 def sync(
@@ -341,33 +245,3 @@ def _is_served(node: DaemonNode, spec: DaemonSetSpec, now_us: int) -> bool:
 
 
 # The status
-
-
-def status(nodes: Sequence[DaemonNode], spec: DaemonSetSpec, now_us: int) -> Status:
-    """What updateDaemonSetStatus writes: on each node the oldest scheduled Pod decides."""
-    wanted = [node for node in nodes if node.should_run]
-    deciding = [by_age(node.pods)[0] for node in wanted if node.pods]
-    return Status(
-        desired=len(wanted),
-        current=len(deciding),
-        misscheduled=sum(1 for node in nodes if not node.should_run and node.pods),
-        ready=sum(map(attrgetter("ready"), deciding)),
-        updated=sum(1 for pod in deciding if pod.revision == spec.revision),
-        available=sum(1 for pod in deciding if pod.available(spec.min_ready_us, now_us)),
-    )
-
-
-def rollout_status(
-    name: str, strategy: UpdateStrategy, found: Status, generation: int = 1, observed_generation: int = 1
-) -> tuple[str, bool]:
-    """The line of `kubectl rollout status`, and whether it ends there (DaemonSetStatusViewer)."""
-    if not strategy.rolls:
-        return "error: rollout status is only available for RollingUpdate strategy type", True
-    if generation > observed_generation:
-        return "Waiting for daemon set spec update to be observed...", False
-    waiting = f'Waiting for daemon set "{name}" rollout to finish: '
-    if found.updated < found.desired:
-        return f"{waiting}{found.updated} out of {found.desired} new pods have been updated...", False
-    if found.available < found.desired:
-        return f"{waiting}{found.available} of {found.desired} updated pods are available...", False
-    return f'daemon set "{name}" successfully rolled out', True

@@ -9,8 +9,10 @@ import json
 import re
 from dataclasses import dataclass
 
-from labs.cluster.daemonset import DaemonNode, DaemonPod, DaemonSetSpec, status, sync
+from labs.cluster.daemonset import sync
+from labs.cluster.daemonset_pods import DaemonNode, DaemonPod, DaemonSetSpec
 from labs.cluster.daemonset_spec import UpdateStrategy
+from labs.cluster.daemonset_status import status
 from labs.cluster.pod_phase import Phase
 from labs.config.manifests_fields import fields, mappings
 from labs.lint.rollouts import Rollout, whole

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.cluster.daemonset import DaemonNode, DaemonPod, DaemonSetSpec, Standing, standing, takes_place
+from labs.cluster.daemonset import Standing, standing, takes_place
+from labs.cluster.daemonset_pods import DaemonNode, DaemonPod, DaemonSetSpec
 from labs.cluster.daemonset_spec import budgets
 from labs.simulation.rollout import SECOND_US, Rollout
 from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot

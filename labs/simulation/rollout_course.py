@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from labs.cluster.daemonset import NOTHING, Status
+from labs.cluster.daemonset_status import NOTHING, Status
 from labs.simulation.rollout import FIRST_REVISION, Deed, Rollout, RolloutEvent
 from labs.simulation.rollout_fleet import PERSON
 from labs.simulation.rollout_metrics import slots_offered

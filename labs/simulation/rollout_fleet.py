@@ -10,7 +10,7 @@ import bisect
 import heapq
 from collections.abc import Iterable
 
-from labs.cluster.daemonset import DaemonNode, by_age
+from labs.cluster.daemonset_pods import DaemonNode, by_age
 from labs.cluster.pod_phase import Phase
 from labs.simulation.plugin_config import PluginConfigs
 from labs.simulation.rollout import (

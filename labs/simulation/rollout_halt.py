@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from labs.cluster.daemonset import BackOff, DaemonNode, DaemonPod, DaemonSetSpec, status, sync
+from labs.cluster.daemonset import BackOff, sync
+from labs.cluster.daemonset_pods import DaemonNode, DaemonPod, DaemonSetSpec
+from labs.cluster.daemonset_status import status
 from labs.cluster.pod_phase import Phase
 from labs.simulation.rollout import SECOND_US, PodBehaviour, Rollout
 from labs.simulation.rollout_budget import controller_view

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from labs.cluster.daemonset import DaemonPod
+from labs.cluster.daemonset_pods import DaemonPod
 from labs.cluster.pod_phase import Phase
 from labs.simulation.plugin_config import Reading
 

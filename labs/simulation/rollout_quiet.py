@@ -12,7 +12,9 @@ import heapq
 import random
 from collections.abc import Iterable
 
-from labs.cluster.daemonset import BackOff, DaemonNode, DaemonPod, DaemonSetSpec, Status
+from labs.cluster.daemonset import BackOff
+from labs.cluster.daemonset_pods import DaemonNode, DaemonPod, DaemonSetSpec
+from labs.cluster.daemonset_status import Status
 from labs.cluster.pod_phase import Phase
 
 

@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from labs.cluster.daemonset import NOTHING, Status
+from labs.cluster.daemonset_status import NOTHING, Status
 from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout
 from labs.simulation.rollout_events import event_of

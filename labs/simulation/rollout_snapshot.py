@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.cluster.daemonset import Status
 from labs.cluster.daemonset_spec import UpdateStrategy
+from labs.cluster.daemonset_status import Status
 from labs.cluster.pod_phase import Phase
 from labs.simulation.snapshot import PodState
 

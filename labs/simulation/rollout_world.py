@@ -10,20 +10,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.cluster.daemonset import (
-    BACK_OFF_FIRST_US,
-    BURST,
-    Actions,
-    BackOff,
-    DaemonNode,
-    DaemonSetSpec,
-    Status,
-    rollout_status,
-    status,
-    sync,
-)
+from labs.cluster.daemonset import BACK_OFF_FIRST_US, BURST, Actions, BackOff, sync
 from labs.cluster.daemonset_history import REVISION_HISTORY_LIMIT, History
+from labs.cluster.daemonset_pods import DaemonNode, DaemonSetSpec
 from labs.cluster.daemonset_spec import budgets
+from labs.cluster.daemonset_status import Status, rollout_status, status
 from labs.config.problem import Problem
 from labs.simulation.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout, RolloutEvent
 from labs.simulation.rollout_deeds import Deeds, KeptDaemonSet, labels_before

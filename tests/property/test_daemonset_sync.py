@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from labs.cluster.daemonset import BURST, BackOff, DaemonNode, DaemonPod, DaemonSetSpec, by_age, status, sync
+from labs.cluster.daemonset import BURST, BackOff, sync
+from labs.cluster.daemonset_pods import DaemonNode, DaemonPod, DaemonSetSpec, by_age
 from labs.cluster.daemonset_spec import ON_DELETE, UpdateStrategy, budgets
+from labs.cluster.daemonset_status import status
 from labs.cluster.pod_phase import Phase
 from labs.simulation.rollout_quiet import QuietNodes
 

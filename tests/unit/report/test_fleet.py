@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.cluster.daemonset import Status
+from labs.cluster.daemonset_status import Status
 from labs.library import LANGUAGES, builtin_library
 from labs.report.fleet_chart import HEIGHT, TOP, Course, chart_scene
 from labs.report.fleet_picture import DRAWN_MOST, FleetFrame, fleet_scene
