@@ -98,7 +98,9 @@ def _rounded(value: float) -> float:
 
 def accuracy_text(found: Accuracy, datasets: Mapping[str, Dataset], messages: Messages) -> str:
     """Tables and sentences; `datasets` are the sources that are known."""
-    parts = [table_text(groups_table(found, messages)), table_text(mechanisms_table(found, messages))]
+    parts: list[str] = []
+    if found.groups or not found.skipped:  # no heads of tables without a line above why nothing is predicted
+        parts += [table_text(groups_table(found, messages)), table_text(mechanisms_table(found, messages))]
     parts += ["\n".join(wrap(line, WIDTH)) for line in notes(found, messages)]
     named = {one.point.dataset for one in (*found.predictions, *found.fitted)}
     sources = [one for one in datasets.values() if one.id in named]

@@ -48,6 +48,7 @@ class Why(StrEnum):
     PROFILE = "profile"
     FIGURE = "figure"
     NO_PROFILE = "no-profile"
+    CAP = "cap"
     CALIBRATION = "no-calibration"
     RESIDENCY = "no-residency"
 
@@ -181,7 +182,9 @@ class _Judge:
         for point in points:
             kind = self._kinds.setdefault(_workload(point), point.job)
             self._kinds[_workload(point)] = min(kind, point.job)
-            if point.role is Role.CALIBRATE and not point.beside and _unit(point) is not None:
+            if point.role is Role.CALIBRATE and not (
+                point.beside or _unit(point) is None or _is_idle_cap(point)
+            ):
                 self._calibrating.setdefault(_workload(point), []).append(point)
 
     def predict(self, point: Measurement) -> Prediction | Skipped:
@@ -189,6 +192,8 @@ class _Judge:
         unit = _unit(point)
         if unit is None:
             return Skipped(point, Why.UNIT, f"{point.metric}, {point.unit}")
+        if _is_idle_cap(point):
+            return Skipped(point, Why.CAP, f"{point.thread_percent}%")
         try:
             return self._prediction(point, unit)
         except UnknownDeviceError as error:
@@ -323,6 +328,11 @@ def _shows_residency(point: Measurement) -> bool:
     """Whether the figure is a utilization that was measured alone."""
     unit = _unit(point)
     return unit is not None and unit.quantity is Quantity.UTILIZATION and _sharing(point).is_whole
+
+
+def _is_idle_cap(point: Measurement) -> bool:
+    """Whether the figure names a thread percentage where no MPS is there to keep to it."""
+    return point.mechanism != "mps" and point.thread_percent not in (None, 100)
 
 
 def _workload(point: Measurement) -> _Workload:

@@ -182,7 +182,8 @@ class _Line:
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= maximum:
             return value
-        self._add("not-a-whole-number", key, minimum=1, maximum=maximum)
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        self._add("out-of-range" if is_whole else "not-a-whole-number", key, minimum=1, maximum=maximum)
         return 1
 
     def _number_within(self, key: str, minimum: float, maximum: float) -> float:

@@ -10,6 +10,7 @@ SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.
 _RATE = re.compile(r"[^/]*/\s*(?P<per>s|sec|second|min|h)(?P<whose>\s.*)?")
 _PER = {"s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "h": 3600.0}
 _TOTAL = ("total", "all copies", "together", "aggregate")
+_EACH = ("per copy", "per process", "per client", "per pod", "per replica", "per instance", "per job", "each")
 
 
 class Quantity(StrEnum):
@@ -63,8 +64,11 @@ def unit_of(metric: str, unit: str) -> Unit | None:
     if wanted in (Quantity.RATE, Quantity.SPEED) and unit in SPEEDS:
         return Unit(Quantity.SPEED, SPEEDS[unit])
     if wanted is Quantity.RATE and (found := _RATE.fullmatch(unit)) is not None:
-        whose = found["whose"] or ""
-        return Unit(Quantity.RATE, _PER[found["per"]], any(word in whose for word in _TOTAL))
+        whose = (found["whose"] or "").strip()
+        in_total = any(word in whose for word in _TOTAL)
+        if whose and not in_total and whose.lower() not in _EACH:
+            return None  # per card, say: whose rate it is changes it by as much as there are copies
+        return Unit(Quantity.RATE, _PER[found["per"]], in_total)
     if wanted is Quantity.UTILIZATION and unit in SHARES:
         return Unit(Quantity.UTILIZATION, SHARES[unit])
     return None

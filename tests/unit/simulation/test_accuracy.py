@@ -181,6 +181,15 @@ def test_an_always_busy_service_in_n_copies_takes_n_times_and_the_switches() -> 
     assert value == pytest.approx(100 * 4 * 1.08, rel=1e-4)
 
 
+def test_a_figure_with_a_thread_percentage_but_no_mps_calibrates_nothing() -> None:
+    capped = replace(BASE, line=2, value=5.0, thread_percent=50)
+    wanted = replace(WANTED, mechanism="time-slicing", copies=2)
+    assert predicted(BASE, capped, wanted) == predicted(BASE, wanted)
+    assert predicted(BASE, replace(capped, thread_percent=100, value=100.0), wanted) == predicted(
+        BASE, wanted
+    )
+
+
 def test_a_rate_in_total_is_that_of_all_copies() -> None:
     base = replace(BASE, metric="throughput", unit="1/s", value=10.0)
     wanted = replace(base, line=9, role=Role.PREDICT, mechanism="time-slicing", copies=4)
@@ -247,6 +256,7 @@ def test_a_job_that_was_faster_on_a_slice_needs_nothing_of_the_card() -> None:
         (replace(WANTED, metric="power", unit="W"), (Why.UNIT, "power, W")),
         (replace(WANTED, workload="other"), (Why.CALIBRATION, "other")),
         (replace(WANTED, mechanism="mps", copies=2), (Why.CALIBRATION, "job")),
+        (replace(WANTED, mechanism="time-slicing", thread_percent=50), (Why.CAP, "50%")),
         (replace(WANTED, mechanism="mig"), (Why.NO_PROFILE, "a100-80gb")),
         (replace(WANTED, mechanism="mig", profile="9g.90gb"), (Why.PROFILE, "9g.90gb")),
         (replace(WANTED, mechanism="time-slicing", copies=2, beside=("ghost",)), (Why.CALIBRATION, "ghost")),

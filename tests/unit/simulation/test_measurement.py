@@ -84,10 +84,11 @@ def test_other_keys_are_left_to_whoever_wrote_them() -> None:
         (line(job="idle"), "not-one-of"),
         (line(mechanism="MPS"), "not-one-of"),
         (line(role="check"), "not-one-of"),
-        (line(copies=0), "not-a-whole-number"),
+        (line(copies=0), "out-of-range"),
         (line(copies=2.5), "not-a-whole-number"),
         (line(copies=True), "not-a-whole-number"),
-        (line(threadPercent=101), "not-a-whole-number"),
+        (line(copies=10**9), "out-of-range"),
+        (line(threadPercent=101), "out-of-range"),
         (line(value=0), "points-number"),
         (line(value="88"), "points-number"),
         (line(value=True), "points-number"),
@@ -107,7 +108,7 @@ def test_a_missing_key_is_named_and_no_value_of_it_is_judged() -> None:
 
 def test_the_column_is_that_of_the_key() -> None:
     text = line(copies=0)
-    assert problems(text) == [("not-a-whole-number", 1, text.index('"copies"') + 1)]
+    assert problems(text) == [("out-of-range", 1, text.index('"copies"') + 1)]
 
 
 def test_every_bad_line_is_told_up_to_a_bearable_number() -> None:
@@ -141,6 +142,9 @@ def test_a_file_with_too_many_figures_is_refused_where_it_is_too_long() -> None:
         ("throughput", "of solo", Unit(Quantity.SPEED, 1.0)),
         ("utilization", "%", Unit(Quantity.UTILIZATION, 100.0)),
         ("utilization", "share", Unit(Quantity.UTILIZATION, 1.0)),
+        ("throughput", "images/s per Pod", Unit(Quantity.RATE, 1.0)),
+        ("throughput", "1/s per card", None),
+        ("throughput", "1/s maybe", None),
         ("latency", "1/s", None),
         ("utilization", "ms", None),
         ("power", "W", None),
