@@ -6,54 +6,42 @@ the scenario: SimPy orders simultaneous events by their creation.
 
 from __future__ import annotations
 
-import heapq
-import random
-import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
-from itertools import count
 
 import simpy
 
 from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
 from labs.simulation.card import Card
-from labs.simulation.faults import Faults, refusal
+from labs.simulation.faults import Faults
 from labs.simulation.live_pod import LivePod, evict_all
-from labs.simulation.mechanism import Rate, works
 from labs.simulation.mig import Mig
 from labs.simulation.mig_manager import Layout, MigManager, Operator
 from labs.simulation.mps import Mps
-from labs.simulation.progress import Progress
+from labs.simulation.pod_process import PodProcesses
 from labs.simulation.request_lines import line_of
 from labs.simulation.requests import Budget
 from labs.simulation.scenario import (
     Fault,
     JobKind,
-    MemoryStep,
     MigConfig,
-    OnFault,
-    OnOom,
     RestartPolicy,
     Workload,
 )
-from labs.simulation.spells import Spells
 from labs.simulation.time_slicing import TimeSlicing
 from labs.simulation.trace import Happening, Health, Record
 from labs.simulation.unreachable import Unreachable
+from labs.simulation.waiting_pods import WaitingPods
 
 SECOND_US = 1_000_000
 # The kubelet's waits before it starts a dead container again: its next sync, then 10 s doubling to 5 min
 # (Kubernetes documentation, Pod lifecycle, restart policy); forgotten once a container ran for 10 min.
 BACK_OFFS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
-STEPS_PER_RECORD = (
-    20  # of `queueing`: many different jobs on one card take more time to work out than to tell of
-)
+# Of `queueing`: many different jobs on one card take more time to work out than to tell of.
+STEPS_PER_RECORD = 20
 BACK_OFF_FORGET_US = 600 * SECOND_US
-FOLLOWED = 100  # Pods that wait for the same
-
-Steps = Generator[simpy.Event, object, int]
 
 
 class RunTooLargeError(Exception):
@@ -82,16 +70,13 @@ class World:
         self._cards = cards
         self._nodes = {node.name: node for node in nodes}
         self._scheduler = Scheduler(tuple(self._nodes.values()))
-        self._waiting: dict[tuple[tuple[str, int], ...], deque[LivePod]] = {}
-        self._told: dict[tuple[tuple[str, int], ...], str] = {}  # why those wait, where it is the same of all
-        self._created: dict[str, int] = {}
-        self._order = count()
+        self._waiting = WaitingPods(self._scheduler, self.record)
         self._pods: dict[str, LivePod] = {}
         self._numbers: Counter[str] = Counter()  # of Pods beyond those of the scenario, by workload
         self.unreachable = Unreachable(self.env, self._pods, self.record, self._replace)
         self._faults = Faults(self._pods, self.record, self._mark)
         self._seed = seed
-        self._chances: dict[str, random.Random] = {}  # of Pods that compute now and then
+        self._processes = PodProcesses(self.env, self.record, seed)
         self._record_limit = record_limit
         self._steps_left = record_limit * STEPS_PER_RECORD
         for mechanism in (card.mechanism for of_node in cards.values() for card in of_node):
@@ -131,7 +116,7 @@ class World:
         played = [config for config in configs if config.at_us < horizon_us]
         if played:
             manager = MigManager(
-                self.env, self._pods, self._scheduler, self.record, self._retry_anew, operator
+                self.env, self._pods, self._scheduler, self.record, self._waiting.retry_anew, operator
             )
             self.env.process(manager.watch(played, layouts[: len(played) + 1]))
 
@@ -199,13 +184,10 @@ class World:
         is_new = True
         while True:
             pod = LivePod(name, workload, self.env.event(), instead_of=instead_of)
-            self._created[name] = next(self._order)
             self._pods[name] = pod
             if is_new:
                 self.record(Happening.POD_CREATED, pod, reason=instead_of)
-            if not self._try_to_place(pod):
-                self._tell_waits(pod)
-                self._waiting.setdefault(workload.request, deque()).append(pod)
+            self._waiting.add(pod)
             yield pod.placed
             is_evicted = yield from self._admit_and_run(pod)
             if not is_evicted:
@@ -232,7 +214,7 @@ class World:
         while True:
             started = self.env.now
             self.record(Happening.CONTAINER_STARTED, pod, value=restarts)
-            exit_code = yield from self._run_process(pod)
+            exit_code = yield from self._processes.run(pod)
             pod.ends = pod.progress = None
             self.record(Happening.CONTAINER_EXITED, pod, value=exit_code)
             yield from self.unreachable.wait(pod)
@@ -285,79 +267,6 @@ class World:
         self._leave(pod)
         return not pod.is_left
 
-    def _run_process(self, pod: LivePod) -> Steps:
-        """One life of the Pod's process, from its first instruction to its exit code (or for ever)."""
-        workload, started = pod.workload, int(self.env.now)
-        pod.broken = False
-        pod.ends = finished = self.env.event()
-        for step in _steps(workload):
-            wait = self.env.timeout(started + step.at_us - int(self.env.now))
-            yield wait | finished
-            if finished.triggered or pod.broken:
-                break
-            if not self._has_devices(pod):
-                pod.stop_working()
-                if workload.on_fault is OnFault.CATCH and not any(card.gone for card in pod.cards):
-                    pod.broken = True
-                    break
-                self._free_memory(pod)
-                return 1
-            if not self._take_memory(pod, step):
-                pod.stop_working()
-                if workload.on_oom is OnOom.CATCH:
-                    break  # it sits there for ever
-                self._free_memory(pod)
-                return 1
-            if pod.progress is None and works(workload.job):
-                pod.progress = self._work(pod, finished)
-                pod.progress.start(pod.name, pod.cards, self._tell_busy)
-        exit_code = yield finished
-        self._free_memory(pod)
-        return exit_code if isinstance(exit_code, int) else 0
-
-    def _work(self, pod: LivePod, finished: simpy.Event) -> Progress | Spells:
-        """What its job does, from its start on."""
-        job = pod.workload.job
-        if job.busy is None:
-            return Progress(self.env, job, finished, lambda rate: self._tell(pod, rate))
-        chance = self._chances.setdefault(pod.name, random.Random(f"{self._seed}:spells/{pod.name}"))
-        return Spells(self.env, job, job.busy, chance, lambda rate: self._tell(pod, rate))
-
-    def _has_devices(self, pod: LivePod) -> bool:
-        """Whether CUDA lets the process make its contexts, where it has none yet."""
-        for card in pod.cards:
-            error = None if card.has_context(pod.name) else refusal(card)
-            if error is not None:
-                self.record(Happening.CUDA_REFUSED, pod, gpu=card.number, reason=error)
-                return False
-        return True
-
-    def _take_memory(self, pod: LivePod, step: MemoryStep) -> bool:
-        """Makes the process hold what the step says on each of its cards; False at the first refusal (what it got
-        stays)."""
-        for card in pod.cards:
-            if not card.has_context(pod.name):
-                context = pod.workload.context_bytes
-                if not card.allocate_context(pod.name, context):
-                    self._refused(pod, card, context, "context")
-                    return False
-                self.record(Happening.CONTEXT_ALLOCATED, pod, gpu=card.number, value=context)
-            size = step.size(card.free_for(pod.name), card.room)
-            grown = size - card.data_bytes(pod.name)
-            if not card.set_data(pod.name, size):
-                self._refused(pod, card, grown, "memory")
-                return False
-            if grown:
-                self.record(Happening.MEMORY_ALLOCATED, pod, gpu=card.number, value=size)
-        return True
-
-    def _refused(self, pod: LivePod, card: Card, asked: int, reason: str) -> None:
-        self.record(Happening.ALLOCATION_FAILED, pod, gpu=card.number, value=asked, reason=reason)
-
-    def _free_memory(self, pod: LivePod) -> None:
-        for card in pod.cards:
-            card.free_all(pod.name)
-
     def _mark(self, cards: Sequence[Card], is_lost: bool) -> None:
         """The plugin, where one runs, marks the cards unhealthy: no new Pod gets one, and nobody is moved. Those that are
         lost stay so, others until a plugin starts there."""
@@ -380,24 +289,12 @@ class World:
     def look_again(self, node: Node) -> None:
         """The API server sees something else of the node: waiting Pods are tried, and told why they still wait."""
         self._scheduler.touch(node)
-        self._retry_anew()
+        self._waiting.retry_anew()
 
     def evict_all(self, node: Node) -> None:
         """The Node object is gone, and so are the Pods on it; their controllers make others."""
         self._scheduler.touch(node)
         evict_all(self._pods, node)
-
-    # The scheduler's queue
-
-    def _try_to_place(self, pod: LivePod) -> bool:
-        node = self._scheduler.choose(pod.workload.request)
-        if node is None:
-            return False
-        pod.node, pod.allocation = node, node.allocate(pod.workload.request)
-        self._scheduler.touch(node)
-        self.record(Happening.POD_SCHEDULED, pod)
-        pod.placed.succeed()
-        return True
 
     def _leave(self, pod: LivePod) -> None:
         """The Pod has ended: its slots are free, and waiting Pods are tried."""
@@ -406,79 +303,8 @@ class World:
         pod.node.release(pod.allocation)
         pod.allocation = None
         self._scheduler.touch(pod.node)
-        self._retry()
-
-    def _retry(self) -> None:
-        """Tries waiting Pods in order of creation.
-
-        Once a request does not fit, no equal one behind it does.
-        """
-        heads = [(self._created[queue[0].name], request) for request, queue in self._waiting.items()]
-        heapq.heapify(heads)
-        while heads:
-            _, request = heapq.heappop(heads)
-            queue = self._waiting[request]
-            if not self._try_to_place(queue[0]):
-                continue
-            queue.popleft()
-            if queue:
-                heapq.heappush(heads, (self._created[queue[0].name], request))
-            else:
-                del self._waiting[request]
-
-    def _retry_anew(self) -> None:
-        """Tries waiting Pods, and tells of those that still wait why, where that has changed. Where more than FOLLOWED Pods
-        wait for the same, other numbers in the same reasons are not told: they change with every node."""
-        self._retry()
-        for request, queue in self._waiting.items():
-            message, told = self._scheduler.message(request), self._told.get(request)
-            if message == told or (told and len(queue) > FOLLOWED and _reasons(message) == _reasons(told)):
-                continue
-            self._told[request] = message
-            for pod in queue:
-                self._tell_why(pod, message)
-
-    def _tell_waits(self, pod: LivePod) -> None:
-        """Tells why a Pod waits that has just come."""
-        message = self._scheduler.message(pod.workload.request)
-        if self._told.setdefault(pod.workload.request, message) != message:
-            self._told[pod.workload.request] = ""  # not the same of all any more
-        self._tell_why(pod, message)
-
-    def _tell_why(self, pod: LivePod, message: str) -> None:
-        if message != pod.message:
-            pod.message = message
-            self.record(Happening.POD_UNSCHEDULABLE, pod, reason=message)
-
-    # What the cards tell
-
-    def _tell(self, pod: LivePod, rate: Rate | None) -> None:
-        """Writes down how fast a Pod's job goes now; None: it has stopped."""
-        before, pod.rate = pod.rate, rate
-        now = rate or Rate(0)
-        if before is None or before.speed_ppm != now.speed_ppm:
-            self.record(Happening.SPEED, pod, value=now.speed_ppm)
-        if (before.requests_u if before else 0) != now.requests_u:
-            self.record(Happening.REQUESTS, pod, value=now.requests_u)
-        if now.requests_u and (before is None or before.latency_us != now.latency_us):
-            self.record(Happening.LATENCY, pod, value=now.latency_us or 0)
-
-    def _tell_busy(self, card: Card) -> None:
-        self.record(Happening.CARD_BUSY, node=card.node, gpu=card.number, value=card.busy_ppm)
-
-
-def _reasons(message: str) -> str:
-    """A message of the scheduler without its numbers."""
-    return re.sub(r"[0-9]+", "", message)
+        self._waiting.retry()
 
 
 def _restarts(policy: RestartPolicy, exit_code: int) -> bool:
     return policy is RestartPolicy.ALWAYS or (policy is RestartPolicy.ON_FAILURE and exit_code != 0)
-
-
-def _steps(workload: Workload) -> tuple[MemoryStep, ...]:
-    """The workload's memory steps; a job without any still needs its context before it can launch a
-    kernel."""
-    if workload.memory:
-        return workload.memory
-    return (MemoryStep(0, 0),) if works(workload.job) else ()
