@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from labs.commands.rollout_text import clock
 from labs.simulation.rollout import Rollout
+from labs.simulation.rollout_answer import PRINTED
 from labs.simulation.rollout_events import USER
 from labs.simulation.rollout_replay import RolloutReplay
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
@@ -77,6 +78,8 @@ def _rollout_words(replay: RolloutReplay, record: RolloutRecord) -> str:
     if len(replay.events) == told:
         return ""
     event = replay.events[-1]
+    if record.what in PRINTED:
+        return f"# {event.message}"
     if event.kind == USER:
         return " ".join(part for part in ("#", event.reason, event.name, event.message) if part)
     return f"{event.kind.lower()}/{event.name}: {event.reason}: {event.message}"

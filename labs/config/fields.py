@@ -52,7 +52,7 @@ def quoted(node: Node) -> str:
     is."""
     if isinstance(node, Scalar):
         text = node.text if node.kind is not ScalarKind.NULL else "null"
-        return text if len(text) <= QUOTED_LIMIT else text[:QUOTED_LIMIT] + "…"
+        return (text if len(text) <= QUOTED_LIMIT else text[:QUOTED_LIMIT] + "…") or '""'
     return "{…}" if isinstance(node, Mapping) else "[…]"
 
 

@@ -141,7 +141,11 @@ class _Line:
 
     def _parsed(self) -> Mapping[str, object]:
         try:
-            value = json.loads(self._text, parse_constant=_refuse)
+            value = json.loads(self._text, parse_constant=_refuse, object_pairs_hook=_once)
+        except _TwiceError as error:
+            written = json.dumps(error.key)
+            column = self._text.find(written, self._text.find(written) + 1) + 1
+            self._give_up("duplicate-key", max(1, column), key=error.key[:MAX_TEXT])
         except json.JSONDecodeError as error:
             self._give_up("points-json", error.colno, detail=error.msg)
         except (ValueError, RecursionError) as error:  # NaN, endless digits, endless brackets
@@ -150,8 +154,8 @@ class _Line:
             self._give_up("points-object", 1, value=_shown(value))
         return value
 
-    def _give_up(self, key: str, column: int, **values: str | int) -> NoReturn:
-        raise ProblemsError((Problem(key, self._number, column, values),))
+    def _give_up(self, problem: str, column: int, /, **values: str | int) -> NoReturn:
+        raise ProblemsError((Problem(problem, self._number, column, values),))
 
     def _add(self, problem: str, key: str, **values: str | int) -> None:
         if key in self._values:  # else it is missing, which is said
@@ -203,6 +207,23 @@ class _Line:
                 return names
         self._add("points-names", "beside", maximum=MAX_BESIDE)
         return ()
+
+
+class _TwiceError(Exception):
+    """A key that stands twice in an object, of which JSON would take the last."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _TwiceError(key)
+        found[key] = value
+    return found
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -235,6 +235,18 @@ def test_watch_prints_what_changes_and_ends_with_the_last_line(rollout: Gpulab, 
     assert set(until.splitlines()) < set(out.splitlines())
 
 
+def test_watch_gives_what_kubectl_answers_word_for_word(rollout: Gpulab) -> None:
+    told = (
+        "rollout: {nodes: 2, events: [{at: 20, undo: 7}, {at: 30, cordon: node-1}, {at: 40, cordon: node-1}]}"
+    )
+    lines = [line.split("  ")[-1] for line in rollout(told, "--watch")[1].splitlines() if " # " in line]
+    assert lines == [
+        "# error: unable to find specified revision 7 in history",
+        "# cordon node-1",
+        "# node/node-1 already cordoned",
+    ]
+
+
 @pytest.mark.parametrize("options", [(), ("--watch",), ("--until", "1"), ("--format", "json")])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_fleet_whose_nodes_have_all_gone_is_told_too(

@@ -76,6 +76,7 @@ def test_other_keys_are_left_to_whoever_wrote_them() -> None:
         ('{"value": NaN}', "points-json"),
         ("[" * 100_000, "points-json"),
         ("1" * 10_000, "points-json"),
+        (line()[:-1] + ', "value": 5}', "duplicate-key"),
         ("[]", "points-object"),
         ("7", "points-object"),
         (line(dataset=""), "points-text"),
