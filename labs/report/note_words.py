@@ -30,6 +30,7 @@ def note_reason(note: Note, messages: Messages) -> tuple[str, str]:
     values: dict[str, str | int] = {
         "where": messages.text("note.where", node=note.node or "") if is_one_of_many else "",
         "ends": messages.duration(note.ends_us),
+        "error": note.error,
     }
     key = f"note.{note.why}"
     return messages.pick(f"{key}.reason", values), messages.text(f"{key}.remedy")

@@ -64,7 +64,7 @@ def slots_text(node: NodeView, messages: Messages) -> str:
     slots = sum(card.taken if card.is_unhealthy else card.slot_count for card in node.cards)
     if not node.resources and not slots:
         return messages.text("picture.slots.none")
-    taken = sum(card.taken for card in node.cards)
+    taken = sum(card.taken + card.kept for card in node.cards)
     return messages.count(f"picture.slots.{_sharing(node)}", slots, taken=taken)
 
 
@@ -72,8 +72,8 @@ def _sharing(node: NodeView) -> str:
     """How a node's devices are offered: whole, shared by turns, as MPS clients, as MIG devices."""
     if any(card.mechanism == "mps" for card in node.cards):
         return "mps"
-    if any(card.slot_count > 1 for card in node.cards):
-        return "shared"
+    if any(card.slot_count > 1 or card.taken + card.kept > 1 for card in node.cards):
+        return "shared"  # of a card that is no longer offered so too, while several Pods are on it
     return "mig" if any(card.mig is not None for card in node.cards) else "whole"
 
 
@@ -81,7 +81,7 @@ def tile_text(node: NodeView, messages: Messages) -> str:
     """The same in a few words: how many slots are taken of those that there are."""
     if node.is_away:
         return messages.text("picture.slots.away_tile")
-    taken = sum(card.taken for card in node.cards)
+    taken = sum(card.taken + card.kept for card in node.cards)
     slots = sum(card.slot_count for card in node.cards)
     return messages.text("picture.slots.of", taken=taken, n=slots)
 

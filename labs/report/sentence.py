@@ -273,7 +273,7 @@ def _completion(outcome: Outcome, messages: Messages) -> Iterator[str]:
 def _alone_on_cards(fine: Sequence[PodOutcome], outcome: Outcome) -> bool:
     """Whether others wait while each of `fine` has its card to itself and hardly uses it."""
     waits = any(pod.phase is Phase.PENDING for pod in outcome.pods)
-    alone = outcome.metrics["slotsPerCard"] == 1
+    alone = outcome.metrics["slotsPerCard"] == 1 and len({pod.device for pod in fine}) == len(fine)
     return waits and alone and _computes(outcome) and outcome.metrics["utilization"] < IDLE
 
 

@@ -25,7 +25,7 @@ class Note:
     """Nothing came of something at `at_us`, on a `node` (None: on all that it names, or on none in particular).
 
     `line` and `column` are 1-based. `event` is that of a rollout; of anything else `name` says what it is: a fault's kind, a
-    MIG config's node, a workload, a revision, a label. `ends_us` is when the scenario ends.
+    MIG config's node, a workload, a revision, a label. `ends_us` is when the scenario ends, `error` the plugin's of a config.
     """
 
     subject: Subject
@@ -37,3 +37,4 @@ class Note:
     name: str = ""
     node: str | None = None
     event: RolloutEvent | None = None
+    error: str = ""

@@ -4,6 +4,7 @@ expected."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from labs.simulation.expected_error import EXPECTED_ERRORS
 from labs.simulation.mechanism import PPM, Rate, works
@@ -21,7 +22,7 @@ from labs.simulation.outcome import (
     Outcome,
     PodOutcome,
 )
-from labs.simulation.replay import FaultReplay, MigReplay, PodReplay, Replay
+from labs.simulation.replay import CardReplay, FaultReplay, MigReplay, PodReplay, Replay
 from labs.simulation.rollout_moments import fleet_snapshot
 from labs.simulation.rollout_notes import rollout_notes
 from labs.simulation.rollout_workloads import with_workloads
@@ -89,7 +90,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         gpus=gpus,
         nodes=nodes,
         metrics=metrics(scenario, pods, gpus, nodes),
-        expected_errors=_expected_errors(scenario, gpus),
+        expected_errors=_expected_errors(scenario, replay.cards.values(), gpus),
         differences=_differences(scenario, pods),
         faults=tuple(_fault(found) for found in replay.faults),
         mig_configs=tuple(_mig_config(told) for told in replay.mig),
@@ -243,9 +244,12 @@ def _seconds(at_us: int | None) -> float | None:
     return None if at_us is None else at_us / SECOND_US
 
 
-def _expected_errors(scenario: Scenario, gpus: tuple[GpuOutcome, ...]) -> tuple[ExpectedError, ...]:
-    """The known errors of the mechanisms by which some Pod's speed was predicted."""
-    used = {gpu.mechanism for gpu in gpus if gpu.slots} | {"mig" for gpu in gpus if gpu.mig is not None}
+def _expected_errors(
+    scenario: Scenario, cards: Iterable[CardReplay], gpus: tuple[GpuOutcome, ...]
+) -> tuple[ExpectedError, ...]:
+    """The known errors of the mechanisms by which some Pod's speed was predicted, be it before a config took them away."""
+    used = {name for card in cards for name in card.mechanisms}
+    used |= {"mig" for gpu in gpus if gpu.mig is not None}
     predicts = any(works(workload.job) for workload in scenario.workloads)
     return tuple(error for error in EXPECTED_ERRORS if error.mechanism in used) if predicts else ()
 

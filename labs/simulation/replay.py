@@ -114,6 +114,7 @@ class CardReplay:
 
     slots: int = 0
     mechanism: str = Exclusive.name
+    mechanisms: set[str] = field(default_factory=set)  # all by which it was ever offered
     holdings: dict[str, list[int]] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
     owners: dict[int, str] = field(default_factory=dict)  # by slot
@@ -244,6 +245,8 @@ class Replay:
         if self.scenario.rollout is not None:
             self.errors.pop(record.node or "", None)
         card.slots, card.mechanism = record.value or 0, record.reason or card.mechanism
+        if card.slots:
+            card.mechanisms.add(card.mechanism)
 
     def _see_mig(self, record: Record, node: str) -> None:
         """A record about a node's MIG config."""

@@ -108,6 +108,7 @@ class InVain(StrEnum):
     NO_REVISION = "no-revision"  # no template of that name is ever applied
     RAN_BEFORE = "ran-before"  # the only Pods of the template are those from before the start
     WELL = "well"  # nothing is wrong with the node itself
+    CONFIG_REFUSED = "config-refused"  # the plugin exits, as its loader does not take it
 
 
 @dataclass(frozen=True, slots=True)

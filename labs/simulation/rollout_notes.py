@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from labs.config.device_plugin import load
+from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 from labs.simulation.notes import Note, Subject
+from labs.simulation.plugin_config import ConfigMap
 from labs.simulation.rollout import FIRST_REVISION, Behaviour, Deed, InVain, Rollout, RolloutEvent
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
 
@@ -17,7 +21,7 @@ def rollout_notes(rollout: Rollout, records: Sequence[RolloutRecord]) -> tuple[N
 
 def is_in_vain(event: RolloutEvent, notes: Sequence[Note]) -> bool:
     """Whether nothing at all came of an event, on none of its nodes."""
-    told = [note for note in notes if note.event is event]
+    told = [note for note in notes if note.event is event and note.why is not InVain.CONFIG_REFUSED]
     nodes = {note.node for note in told}
     return bool(told) and (None in nodes or nodes.issuperset(event.nodes))
 
@@ -54,14 +58,28 @@ def _behaviour_notes(rollout: Rollout, records: Iterable[RolloutRecord]) -> Iter
 
 
 def _config_notes(rollout: Rollout) -> Iterator[Note]:
-    """Of configs of revisions that never come, and of labels where nothing reads them."""
+    """Of configs of revisions that never come or that the plugin refuses, and of labels where nothing reads them."""
     known = _known(rollout)
     for revision, content in rollout.config_maps:
+        at = (revision, content.line, content.column)
         if revision not in known:
-            at = (revision, content.line, content.column)
             yield _given(rollout, Subject.REVISION, InVain.NO_REVISION, *at)
+            continue
+        error = _error_of(content)
+        if error is not None:
+            yield replace(_given(rollout, Subject.REVISION, InVain.CONFIG_REFUSED, *at), error=error)
+    for event in rollout.events:
+        error = None if event.config_map is None else _error_of(event.config_map)
+        if error is not None and event.at_us <= rollout.last_event_us:
+            yield replace(_note(rollout, event, InVain.CONFIG_REFUSED), error=error)
     for label in () if rollout.has_configs else rollout.labels:
         yield _given(rollout, Subject.LABEL, InVain.NO_MANAGER, label.value, label.line, label.column)
+
+
+def _error_of(content: ConfigMap) -> str | None:
+    """The first error of the plugin's loader with one of the configs; None: it takes them all."""
+    loaded = (load(text, env=DEPLOYER_ENVIRONMENT[Deployer.HELM]) for _, text in content.entries)
+    return next((each.error for each in loaded if each.error is not None), None)
 
 
 def _meets(behaviour: Behaviour, nodes: set[str | None]) -> bool:

@@ -12,7 +12,7 @@ from labs.library import LANGUAGES, builtin_library
 from labs.report.note_words import note_text
 from labs.simulation.notes import Note
 from labs.simulation.rollout import InVain
-from labs.simulation.rollout_notes import rollout_notes
+from labs.simulation.rollout_notes import is_in_vain, rollout_notes
 from labs.simulation.rollout_reader import read_rollout
 from labs.simulation.rollout_world import RolloutEnd, run_rollout
 from tests.unit.scenarios import node, outcome, pods, scenario
@@ -230,3 +230,34 @@ rollout:
     for language in LANGUAGES:
         for note in notes:
             assert str(note.line) in note_text(note, builtin_library().messages[language])
+
+
+REFUSED = "version: v2\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_config_that_the_plugin_refuses_is_noted_with_its_error(language: str) -> None:
+    revisions = {"r1": {"config": CARRIED}, "r2": {"configs": {"a": CARRIED, "b": REFUSED}}}
+    changed = {"at": 9, "configMap": {"config": REFUSED}}
+    _, notes = played(changed, {"at": 20, "template": "r2"}, revisions=revisions)
+    assert [(note.why, note.line, note.name) for note in notes] == [
+        (InVain.CONFIG_REFUSED, 1, "r2"),
+        (InVain.CONFIG_REFUSED, 2, ""),
+    ]
+    messages = builtin_library().messages[language]
+    assert all("unknown version: v2" in note_text(note, messages) for note in notes)
+
+
+def test_a_config_that_is_refused_is_no_event_without_effect() -> None:
+    changed = {"at": 9, "configMap": {"config": REFUSED}}
+    restarted = {"at": 90, "restartKubelet": "node-2"}
+    end, notes = played(changed, restarted, revisions={"r1": {"config": CARRIED}})
+    [note] = notes
+    assert note.event is not None
+    assert not is_in_vain(note.event, notes)
+    assert end.status.available == 2  # the plugin that has read it since
+
+
+def test_a_config_that_is_taken_is_not_noted() -> None:
+    _, notes = played({"at": 9, "template": "r2"}, revisions={"r2": {"config": CARRIED}})
+    assert notes == ()
