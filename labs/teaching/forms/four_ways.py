@@ -248,7 +248,10 @@ class _FourWays:
             tables.append(
                 Table(messages.text("four-ways.measured-caption"), _measured_columns(messages), rows)
             )
-        hashes = [f"{way_name(way, messages)}: {found.hashes[way]}" for way in sides]
+        hashes = [
+            messages.text("four-ways.hash", way=way_name(way, messages), hash=found.hashes[way])
+            for way in sides
+        ]
         lines = [line for each in (*notes, *error_sentences(WAYS, messages)) for line in wrap(each, WIDTH)]
         parts = ["\n".join(wrap(sentence(found, messages), WIDTH)), *(table_text(one) for one in tables)]
         parts += [
