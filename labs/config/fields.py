@@ -35,6 +35,13 @@ class Problems:
         start = node.place.start
         self._found.append(Problem(code, start.line, start.column, values))
 
+    def withdraw(self, code: str, node: Node, **values: str | int) -> None:
+        """Takes back a problem that another explains; nothing where it was not noted."""
+        start = node.place.start
+        problem = Problem(code, start.line, start.column, values)
+        if problem in self._found:
+            self._found.remove(problem)
+
     @property
     def count(self) -> int:
         """How many there are."""
@@ -114,7 +121,7 @@ class Fields:
         return node
 
     def finish(self, allowed: AbstractSequence[str], reserved: AbstractSequence[str] = ()) -> None:
-        """Notes every key that is not allowed.
+        """Notes every key that is not allowed; one that stands for another, misspelt, is not missing as well.
 
         `reserved` names are kept for later versions of the format.
         """
@@ -127,6 +134,8 @@ class Fields:
                 code = "unknown-key-near" if near else "unknown-key"
                 values = {"key": quoted(key), "allowed": ", ".join(allowed)}
                 self._problems.add(code, key, **values, **({"near": near} if near else {}))
+                if near and self.node is not None:
+                    self._problems.withdraw("missing-key", self.node, key=near)
 
 
 class Values:

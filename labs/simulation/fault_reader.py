@@ -81,8 +81,8 @@ class FaultReader:
         known = self._workloads.get(workload)
         if known is not None and _is_below(number, known.count):
             return name
-        if known is None and workload in self._broken:
-            return None
+        if not self._workloads or (known is None and workload in self._broken):
+            return None  # what is wrong with these, or that there are none, is a problem of its own
         if known is not None:
             near = f"{workload}-0 … {workload}-{known.count - 1}" if known.count > 1 else f"{workload}-0"
         else:
@@ -111,7 +111,7 @@ def named_node(
     name = values.text(node, "node")
     if name is None or node is None:
         return None
-    if name not in nodes and name not in broken:
+    if nodes and name not in nodes and name not in broken:
         near = nearest(name, nodes) or ", ".join(list(nodes)[:NAMES_LISTED])
         values.problems.add("unknown-gpu-node", node, value=quoted(node), near=near)
     return nodes.get(name)

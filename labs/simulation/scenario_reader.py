@@ -343,6 +343,8 @@ class _ScenarioReader:
             for entry in merged(pods) if isinstance(pods, Mapping) else ():
                 name = entry.name or ""
                 phase = self._values.one_of(entry.value, name, tuple(Phase))
+                if not self._workload_names:
+                    continue  # that there are none is a problem of its own
                 if name not in self._workload_names:
                     known = sorted(self._workload_names)
                     near = nearest(name, known) or ", ".join(known[:NAMES_LISTED])

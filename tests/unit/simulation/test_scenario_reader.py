@@ -299,7 +299,6 @@ workloads:
 expect: {oom: many, pods: {a: Gone, c: Running}}
 """
     assert found(text) == [
-        ("1:1", "missing-key"),
         ("1:9", "unknown-format"),
         ("2:1", "unknown-key-near"),
         ("4:11", "bad-name"),
@@ -489,3 +488,12 @@ def test_a_declared_workload_with_a_problem_is_not_unknown_to_the_expectation() 
 def test_an_unknown_workload_is_told_with_those_there_are() -> None:
     (problem,) = problems(TOP + NODES + WORK + "expect: {pods: {zzz: Running}}\n")
     assert problem.values["near"] == "w"
+
+
+def test_a_key_that_is_misspelt_is_not_missing_as_well_nor_what_it_holds_unknown() -> None:
+    events = "expect: {pods: {w: Running}}\nfaults: [{at: 1s, pod: w-0, kind: process}]\n"
+    assert found(TOP + NODES + WORK.replace("workloads", "workload") + events) == [
+        ("5:1", "unknown-key-near")
+    ]
+    at_node = "faults: [{at: 1s, node: g, gpu: 0, kind: card-lost}]\n"
+    assert found(TOP + NODES.replace("nodes", "node") + WORK + at_node) == [("3:1", "unknown-key-near")]
