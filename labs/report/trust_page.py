@@ -195,7 +195,7 @@ class TrustPage:
         axes = Axes(
             text("trust-page.axis-utilization-measured"),
             text("trust-page.axis-utilization-predicted"),
-            "gl-reserve",
+            "gl-exclusive-soft",
             "gl-exclusive",
             UTILIZATION_BAND,
             is_ratio=False,

@@ -114,6 +114,30 @@ def test_what_style_sheets_import_is_there(site: Path) -> None:
             assert (path.parent / name).is_file(), (path.name, name)
 
 
+SHAPES = ("path", "rect", "circle", "line", "polyline", "polygon", "ellipse", "text")
+
+
+def styles(page: BuiltPage, address: str, target: Target) -> str:
+    """What stands in the style sheets that a page loads, and in those that these import."""
+    files = [target(address, link["href"])[0] for link in page.all("link") if link["rel"] == "stylesheet"]
+    found = []
+    for file in files:
+        found.append(file.read_text("utf-8"))
+        files += [file.parent / name for name in re.findall(r'@import\s+(?:url\()?"([^"]+)"', found[-1])]
+    return "".join(found)
+
+
+def test_each_shape_of_a_picture_has_a_style_on_its_page(pages: Pages, target: Target) -> None:
+    """Without one it is black, in the light and in the dark."""
+    known: dict[tuple[str, ...], set[str]] = {}
+    for address, page in pages.items():
+        loaded = tuple(link["href"].lstrip("./") for link in page.all("link") if link["rel"] == "stylesheet")
+        if loaded not in known:
+            known[loaded] = set(re.findall(r"\.(gl-[\w-]+)", styles(page, address, target)))
+        drawn = [shape["class"].split() for shape in page.all(*SHAPES) if "gl-" in shape["class"]]
+        assert [names for names in drawn if known[loaded].isdisjoint(names)] == [], address
+
+
 def test_no_lab_stands_in_a_paragraph(pages: Pages) -> None:
     for address, page in pages.items():
         assert not re.search(r"<p>\s*<gpu-lab", page.html), address
