@@ -71,7 +71,7 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
         None if options.kind == AUTO else Kind(options.kind),
         terminal,
     )
-    contents = {path: terminal.read_bytes(path) for path in dict.fromkeys(_paths(options.files))}
+    contents = {path: terminal.read_bytes(path) for path in dict.fromkeys(_paths(options.files, terminal))}
     if options.fix or options.diff:
         sources, findings = _fix(options, contents, judge, terminal)
     else:
@@ -106,17 +106,19 @@ class _Judge:
             raise InputError(words) from None
 
 
-def _paths(given: Sequence[str]) -> Iterator[str]:
-    """The files named, and the YAML files below the folders named, in order."""
+def _paths(given: Sequence[str], terminal: Terminal) -> Iterator[str]:
+    """The files named, and the YAML files below the folders named, in order; a folder without any is warned of."""
     for path in given:
-        if path != "-" and os.path.isdir(path):
-            yield from (
-                str(file)
-                for file in sorted(Path(path).rglob("*"))
-                if file.suffix in ENDINGS and file.is_file()
-            )
-        else:
+        if path == "-" or not os.path.isdir(path):
             yield path
+            continue
+        below = [
+            str(file) for file in sorted(Path(path).rglob("*")) if file.suffix in ENDINGS and file.is_file()
+        ]
+        if not below:
+            words = terminal.messages.text("check.no-files", path=path, endings=", ".join(ENDINGS))
+            sys.stderr.write(printable(words + "\n"))
+        yield from below
 
 
 def _fix(

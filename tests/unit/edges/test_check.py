@@ -60,6 +60,17 @@ def test_a_person_reads_place_verdict_and_the_loaders_own_words(
     assert words.strip().endswith("number of replicas must be >= 2")
 
 
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_a_folder_without_yaml_files_is_warned_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    (tmp_path / "config.txt").write_text("version: v1\n", "utf-8")
+    assert main(["check", "--lang", language, str(tmp_path)]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(str(tmp_path))
+    assert ".yaml, .yml" in said
+
+
 def test_a_folder_means_its_yaml_files_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("b/two.yml", "a/one.yaml", "a/notes.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
