@@ -9,7 +9,7 @@ from re import sub
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Worker, expect
 
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
@@ -82,3 +82,11 @@ def answer_of_python(language: str, **request: Any) -> dict[str, Any]:
 def words(html: str) -> str:
     """The text of a piece of HTML."""
     return unescape(sub(r"<[^>]*>", "", html))
+
+
+def listening_worker(page: Page) -> Worker:
+    """The page's one worker, once its script has run: what a test puts into it before, that would replace."""
+    while not page.workers or not page.workers[0].evaluate("self.onmessage !== null"):
+        page.wait_for_timeout(50)
+    [worker] = page.workers
+    return worker

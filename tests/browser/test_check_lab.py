@@ -17,7 +17,7 @@ from tests.browser.check_page import (
     CheckInPage,
     answer_of_python,
 )
-from tests.browser.lab_page import ARTICLE, ROOTS, OpenTab, every_language, one_language
+from tests.browser.lab_page import ARTICLE, ROOTS, OpenTab, every_language, listening_worker, one_language
 from tests.browser.test_access import found_by_axe
 
 OWN = """\
@@ -251,7 +251,7 @@ def test_without_its_editor_the_text_area_does(page: Page, site_url: str) -> Non
 def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_text(page: Page, site_url: str) -> None:
     lab = opened(page, site_url)
     expect(lab.signs).to_have_count(1)
-    [worker] = page.workers
+    worker = listening_worker(page)
     worker.evaluate("void (self.onmessage = () => postMessage({kind: 'crashed', reason: 'out of memory'}))")
     lab.write(OWN)
     expect(lab.region("status")).to_contain_text(message("check-script.crashed"))

@@ -12,7 +12,7 @@ from labs.library import builtin_library
 from labs.simulation.evaluate import evaluate
 from tests.browser.check_page import VIOLATIONS
 from tests.browser.form_page import ESTIMATE, FOUR_WAYS, FormInPage, answer_of_python
-from tests.browser.lab_page import ROOTS, OpenTab, every_language, one_language, words
+from tests.browser.lab_page import ROOTS, OpenTab, every_language, listening_worker, one_language, words
 from tests.browser.test_access import found_by_axe
 from tests.browser.test_fingers import PHONE, TOO_SMALL
 
@@ -190,7 +190,7 @@ def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_values(page: Page, sit
     lab = opened(page, site_url, FOUR_WAYS)
     lab.field("copies").fill("5")
     lab.says(answer_of_python(FOUR_WAYS, "en", {"copies": "5"}))
-    [worker] = page.workers
+    worker = listening_worker(page)
     worker.evaluate(CRASH)
     lab.field("copies").fill("6")
     expect(lab.region("status")).to_contain_text(message("form-script.crashed"))

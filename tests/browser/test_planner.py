@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from labs.config.mig_parted import load
 from labs.library import builtin_library
 from tests.browser.check_page import VIOLATIONS
-from tests.browser.lab_page import ROOTS, OpenTab, every_language, one_language
+from tests.browser.lab_page import ROOTS, OpenTab, every_language, listening_worker, one_language
 from tests.browser.planner_page import PLANNER, SMALL_FIRST, PlannerInPage, answer_of_python
 from tests.browser.test_access import found_by_axe
 from tests.browser.test_fingers import PHONE, TOO_SMALL
@@ -313,7 +313,7 @@ def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_list(page: Page, site_
     lab = opened(page, site_url)
     lab.button("remove-0").click()
     lab.says(answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_3g.20gb"))
-    [worker] = page.workers
+    worker = listening_worker(page)
     worker.evaluate(CRASH)
     lab.button("up-2").click()
     expect(lab.region("status")).to_contain_text(message("planner-script.crashed"))

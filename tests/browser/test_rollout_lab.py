@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from labs.cli import main
 from labs.library import builtin_library
 from tests.browser.check_page import VIOLATIONS
-from tests.browser.lab_page import ROOTS, OpenTab, every_language, one_language
+from tests.browser.lab_page import ROOTS, OpenTab, every_language, listening_worker, one_language
 from tests.browser.rollout_page import LAB, ROLLOUT, RolloutInPage, answer_of_python
 from tests.browser.test_access import found_by_axe
 from tests.browser.test_fingers import PHONE, TOO_SMALL
@@ -261,7 +261,7 @@ def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_rollout(page: Page, si
     lab.part("failure").select_option("pending")
     done = [{"control": "failure", "value": "pending"}]
     lab.says(answer_of_python("en", *done))
-    [worker] = page.workers
+    worker = listening_worker(page)
     worker.evaluate(CRASH)
     lab.part("maxUnavailable").select_option("2")
     expect(lab.region("status")).to_contain_text(message("rollout-lab.script.crashed"))

@@ -7,7 +7,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.lab_page import ARTICLE, LAB, ROOTS, SCENARIO, LabInPage, OpenTab, answer_of_python
+from tests.browser.lab_page import (
+    ARTICLE,
+    LAB,
+    ROOTS,
+    SCENARIO,
+    LabInPage,
+    OpenTab,
+    answer_of_python,
+    listening_worker,
+)
 
 LANGUAGE = "en"
 RUNTIME = "**/assets/labs/runtime/"
@@ -44,7 +53,7 @@ def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_edit(lab: LabInPage, c
     lab.press("big", "ArrowLeft", times=8)
     last = answer_of_python(LANGUAGE, change={"control": "big", "value": "30"})
     lab.says(last)
-    [worker] = lab.page.workers
+    worker = listening_worker(lab.page)
     # The worker answers the next request as it does when Python runs out of memory.
     worker.evaluate("void (self.onmessage = () => postMessage({kind: 'crashed', reason: 'out of memory'}))")
     lab.root.locator('[data-preset="small"]').click()
@@ -61,7 +70,7 @@ def test_an_error_in_the_worker_is_a_breakdown_and_the_next_change_starts_anew(
 ) -> None:
     lab.press("big", "ArrowLeft")
     lab.says(answer_of_python(LANGUAGE, change={"control": "big", "value": "37"}))
-    [worker] = lab.page.workers
+    worker = listening_worker(lab.page)
     worker.evaluate("void setTimeout(() => { throw new Error('broken') })")
     while lab.page.workers:
         lab.page.wait_for_timeout(50)
@@ -74,7 +83,7 @@ def test_a_worker_that_does_not_answer_is_stopped_and_the_edit_outlives_a_reload
     lab.press("big", "ArrowLeft")
     answer = answer_of_python(LANGUAGE, change={"control": "big", "value": "37"})
     lab.says(answer)
-    [worker] = lab.page.workers
+    worker = listening_worker(lab.page)
     worker.evaluate("void (self.onmessage = () => {})")
     lab.press("replicas", "ArrowLeft")
     expect(lab.status.get_by_role("button")).to_be_visible(timeout=20_000)
