@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from labs.config.device_plugin import load
-from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer
 from labs.simulation.notes import Note, Subject
-from labs.simulation.plugin_config import ConfigMap
+from labs.simulation.plugin_config import ConfigMap, PluginConfigs
 from labs.simulation.rollout import FIRST_REVISION, Behaviour, Deed, InVain, Rollout, RolloutEvent
 from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
 
@@ -60,25 +58,26 @@ def _behaviour_notes(rollout: Rollout, records: Iterable[RolloutRecord]) -> Iter
 def _config_notes(rollout: Rollout) -> Iterator[Note]:
     """Of configs of revisions that never come or that the plugin refuses, and of labels where nothing reads them."""
     known = _known(rollout)
+    configs = PluginConfigs(rollout.config_maps, rollout.refresh_us)
     for revision, content in rollout.config_maps:
         at = (revision, content.line, content.column)
         if revision not in known:
             yield _given(rollout, Subject.REVISION, InVain.NO_REVISION, *at)
             continue
-        error = _error_of(content)
+        error = _error_of(content, configs)
         if error is not None:
             yield replace(_given(rollout, Subject.REVISION, InVain.CONFIG_REFUSED, *at), error=error)
     for event in rollout.events:
-        error = None if event.config_map is None else _error_of(event.config_map)
+        error = None if event.config_map is None else _error_of(event.config_map, configs)
         if error is not None and event.at_us <= rollout.last_event_us:
             yield replace(_note(rollout, event, InVain.CONFIG_REFUSED), error=error)
     for label in () if rollout.has_configs else rollout.labels:
         yield _given(rollout, Subject.LABEL, InVain.NO_MANAGER, label.value, label.line, label.column)
 
 
-def _error_of(content: ConfigMap) -> str | None:
+def _error_of(content: ConfigMap, configs: PluginConfigs) -> str | None:
     """The first error of the plugin's loader with one of the configs; None: it takes them all."""
-    loaded = (load(text, env=DEPLOYER_ENVIRONMENT[Deployer.HELM]) for _, text in content.entries)
+    loaded = (configs.loaded(text) for _, text in content.entries)
     return next((each.error for each in loaded if each.error is not None), None)
 
 
