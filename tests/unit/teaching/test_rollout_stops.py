@@ -15,8 +15,8 @@ import pytest
 import dev
 from labs.browser import respond
 from labs.library import builtin_library
-from labs.teaching.rollout_lab import RolloutLab
-from labs.teaching.rollout_stops import packed_rollout_stops
+from labs.teaching.rollout_lab.lab import RolloutLab
+from labs.teaching.rollout_lab.stops import packed_rollout_stops
 
 LABS = builtin_library().rollouts
 MOST = 60_000  # bytes of a lab in a language
