@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 
 # Derandomized, so that a failure shows on the next machine too; no deadline, since CI may be slow.
 settings.register_profile("gpulab", derandomize=True, deadline=None, database=None)
+settings.register_profile("unshrunk", settings.get_profile("gpulab"), phases=[Phase.explicit, Phase.generate])
 settings.load_profile("gpulab")
 
 

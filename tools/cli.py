@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from tools import bench, build, check, lock, prose, python_env, serve, setup, test
+from tools import bench, build, check, lock, mutate, prose, python_env, serve, setup, test
 from tools.command import Command
 from tools.process import Failure
 
@@ -18,6 +18,7 @@ COMMANDS: tuple[Command, ...] = (
     check.COMMAND,
     prose.COMMAND,
     bench.COMMAND,
+    mutate.COMMAND,
     lock.COMMAND,
 )
 
