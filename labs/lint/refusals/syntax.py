@@ -125,7 +125,7 @@ def _no_space(text: str, line_start: int, line_end: int, message: str) -> Refusa
     """A key without a colon and a space, on the line or on the one before: ``key:value``, ``key=value``, ``key：``."""
     places = [(line_start, line_end)]
     if line_start:
-        places.append(_line(text, line_start - 1))
+        places.append(_line(text, line_start - len("\r\n" if text[:line_start].endswith("\r\n") else "\n")))
     index = line_index(text)
     for start, end in places:
         match, variant = _NO_SPACE.fullmatch(text, start, end), "yaml-no-space"

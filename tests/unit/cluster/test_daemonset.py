@@ -285,6 +285,22 @@ def test_a_failed_pod_is_deleted_after_its_back_off() -> None:
     assert BackOff(0, 900 * SECOND).next(2000 * SECOND).wait_us == SECOND
 
 
+@pytest.mark.parametrize(
+    ("wait_s", "after_s", "next_wait_s"),
+    [(1, 1, 2), (2, 1799, 4), (256, 512, 512), (512, 900, 900), (900, 901, 900), (900, 1800, 900), (900, 1801, 1)],
+)
+def test_a_back_off_doubles_up_to_15_minutes_and_is_forgotten_after_twice_that(
+    wait_s: int, after_s: int, next_wait_s: int
+) -> None:
+    since, now = 7_000_000, (7 + after_s) * 1_000_000
+    assert BackOff(since, wait_s * 1_000_000).next(now) == BackOff(now, next_wait_s * 1_000_000)
+
+
+@pytest.mark.parametrize(("after_us", "holds"), [(0, True), (999_999, True), (1_000_000, False)])
+def test_a_back_off_holds_until_its_wait_is_over(after_us: int, holds: bool) -> None:
+    assert BackOff(5, 1_000_000).holds(5 + after_us) is holds
+
+
 def test_a_sync_deletes_and_creates_250_at_most() -> None:
     many = [node(f"n-{number}", OLD) for number in range(300)]
     assert len(synced(*many, given=rolling("100%")).deletes) == BURST

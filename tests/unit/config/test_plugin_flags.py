@@ -37,6 +37,22 @@ def test_flags_come_from_the_environment_and_the_command_line(
     assert given_values(env, args) == values
 
 
+TRUE, FALSE = ("1", "t", "T", "TRUE", "true", "True"), ("0", "f", "F", "FALSE", "false", "False")
+
+
+@pytest.mark.parametrize("text", [*TRUE, *FALSE])
+def test_a_bool_is_what_go_takes_for_one(text: str) -> None:
+    assert given_values({"GDS_ENABLED": text}, []) == {"gds-enabled": text in TRUE}
+    assert given_values({}, [f"--gds-enabled={text}"]) == {"gds-enabled": text in TRUE}
+
+
+@pytest.mark.parametrize("text", ["tRUE", "fALSE", "y", "no", "on", "2", "00", "-1", " true", "true "])
+def test_no_other_text_is_a_bool(text: str) -> None:
+    for env, args in (({"GDS_ENABLED": text}, []), ({}, [f"--gds-enabled={text}"])):
+        with pytest.raises(GoError):
+            given_values(env, args)
+
+
 @pytest.mark.parametrize(
     ("env", "args", "error"),
     [

@@ -45,6 +45,29 @@ def test_every_other_byte_stays(
     assert "設定 값.yaml:5: fixed: GL10" in ran.err
 
 
+REMOVED = """\
+version: v1
+flags:
+  migStrategy: none
+  migStrategy: none
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - {name: nvidia.com/gpu, replicas: 4}
+"""
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_a_line_that_goes_takes_its_whole_line_break_along(
+    command: Command, tmp_path: Path, ending: str
+) -> None:
+    path = written(tmp_path / "a.yaml", REMOVED.replace("\n", ending))
+    command("check", "--fix", "a.yaml")
+    once = REMOVED.replace("  migStrategy: none\n", "", 1)
+    assert path.read_bytes().decode() == once.replace("\n", ending)
+
+
 def test_what_was_mended_is_not_told_as_left(command: Command, tmp_path: Path) -> None:
     written(tmp_path / "a.yaml", CASE)
     assert "key-case" in command("check", "a.yaml").out

@@ -71,3 +71,16 @@ def test_under_the_static_daemonset_no_fix_leads_from_one_reason_without_mps_to_
     ]
     for language in LANGUAGES:
         assert "GL226" in builtin_library().rules[language].text("GL208.help-static")
+
+
+@pytest.mark.parametrize("rule", FIXABLE, ids=[rule.code for rule in FIXABLE])
+def test_a_fix_is_the_same_in_a_file_with_line_breaks_of_windows(rule: Rule) -> None:
+    texts = {file.path: file.text for file in explanation(rule).bad}
+    windows = {path: text.replace("\n", "\r\n") for path, text in texts.items()}
+    findings, of_windows = judged(texts, rule, None)[0], judged(windows, rule, None)[0]
+    assert [one.code for one in findings if one.fix is not None].count(rule.code) > 0
+    for path, text in texts.items():
+        mended = fixed(text, [one for one in findings if one.path == path]).text
+        assert fixed(windows[path], [one for one in of_windows if one.path == path]).text == mended.replace(
+            "\n", "\r\n"
+        )
