@@ -19,6 +19,7 @@ from checks import (
     rule_words,
     scripts,
     trust_page,
+    vacuous_tests,
 )
 from checks.parity_lock import LockError, acknowledge, update
 from checks.problem import Problem
@@ -42,6 +43,7 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "hosts": hosts.check,
     "imports": imports.check,
     "rooms": rooms.check,
+    "vacuous-tests": vacuous_tests.check,
 }
 
 

@@ -19,6 +19,7 @@ from tests.browser.lab_page import (
     every_language,
     one_language,
 )
+from tests.some import some
 
 PLACE = f"labs/{LAB}/"
 COMMAND = f"gpulab run {LAB}.yaml"
@@ -87,7 +88,7 @@ def test_where_copying_is_not_allowed_the_command_is_selected(page: Page, site_u
 
 def test_every_button_is_large_enough_for_a_finger(open_tab: OpenTab, site_url: str) -> None:
     page = open_tab(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    for root in ROOTS.values():
+    for root in some(ROOTS.values()):
         page.goto(f"{site_url}{root}labs/{LAB}/")
         for button in page.locator("gpu-lab button").all():
             box = button.bounding_box()

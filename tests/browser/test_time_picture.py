@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from labs.library import builtin_library
 from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, OpenTab, answer_of_python, every_language, words
+from tests.some import some
 
 LIBRARY = builtin_library()
 TIME_LABS = ("utilization-trap", "blast-radius")
@@ -44,7 +45,7 @@ def test_every_situation_shows_what_the_terminal_would(
 ) -> None:
     page.goto(f"{site_url}{ROOTS[language]}labs/{lab_id}/")
     lab = LabInPage(page, lab_id)
-    for preset in LIBRARY.lab(lab_id).presets:
+    for preset in some(LIBRARY.lab(lab_id).presets):
         lab.root.locator(f'[data-preset="{preset.id}"]').click()
         told = answer(lab_id, language, change={"preset": preset.id})
         lab.says(told)
@@ -107,7 +108,7 @@ def test_on_a_phone_the_narrow_pictures_are_shown_and_nothing_sticks_out(
     page = open_tab(
         viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True, is_mobile=True
     )
-    for root in ROOTS.values():
+    for root in some(ROOTS.values()):
         page.goto(f"{site_url}{root}labs/{lab_id}/")
         lab = LabInPage(page, lab_id)
         expect(lab.region("picture").locator("svg.gl-over-time.gl-narrow")).to_be_visible()

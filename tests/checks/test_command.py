@@ -18,7 +18,8 @@ def test_all_is_well_exits_0(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_every_problem_of_every_check_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(docs_tree(tmp_path), {"labs/cluster/node.py": "import simpy\n"})
+    vacuous = "def test_a(cases):\n    for case in cases:\n        assert case\n"
+    write(docs_tree(tmp_path), {"labs/cluster/node.py": "import simpy\n", "tests/test_a.py": vacuous})
     replace(tmp_path, "docs/ja/page.md", "枠が並びます。", "サーバが並ぶ。")
     assert main(["--root", str(tmp_path)]) == 1
     printed = capsys.readouterr().out

@@ -10,6 +10,7 @@ import pytest
 
 from checks.markdown_page import without_code
 from tests.docs.built_page import BuiltPage
+from tests.some import some
 from tools.paths import ROOT
 
 CSS_URL = re.compile(r"url\(\s*[\"']?(?!data:|#)([^\"')]+)[\"']?\s*\)")
@@ -39,8 +40,8 @@ def references(page: BuiltPage) -> Iterator[str]:
 
 
 def test_what_style_sheets_load_is_there(site: Path) -> None:
-    for sheet in sorted((site / "assets").rglob("*.css")):
-        for name in CSS_URL.findall(sheet.read_text("utf-8")):
+    for sheet in some(sorted((site / "assets").rglob("*.css"))):
+        for name in some(CSS_URL.findall(sheet.read_text("utf-8"))):
             assert (sheet.parent / name.partition("#")[0]).is_file(), (sheet.name, name)
 
 
@@ -59,12 +60,12 @@ def test_what_scripts_import_is_there(site: Path) -> None:
 
 
 def test_ids_that_a_page_refers_to_are_on_it(site: Path, pages: dict[str, BuiltPage]) -> None:
-    for address, page in (pages | {"404.html": BuiltPage.read(site / "404.html")}).items():
+    for address, page in some((pages | {"404.html": BuiltPage.read(site / "404.html")}).items()):
         assert sorted(set(references(page)) - set(page.ids)) == [], address
 
 
 def test_links_of_the_page_for_missing_addresses_lead_somewhere(site: Path) -> None:
-    for link in BuiltPage.read(site / "404.html").all("a"):
+    for link in some(BuiltPage.read(site / "404.html").all("a")):
         target = site / link["href"].lstrip("/").partition("#")[0]
         assert (target / "index.html").is_file() or target.is_file(), link["href"]
 
@@ -73,7 +74,7 @@ def test_links_of_the_page_for_missing_addresses_lead_somewhere(site: Path) -> N
 def test_links_of_the_repositorys_pages_lead_somewhere(name: str) -> None:
     text = re.sub(r"^```.*?^```", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     links = [link for line in text.splitlines() for link in MARKDOWN_LINK.findall(without_code(line))]
-    for link in links:
+    for link in some(links):
         path, _, anchor = link.partition("#")
         target = (ROOT / path) if path else ROOT / name
         assert target.exists(), link

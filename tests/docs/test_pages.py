@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from labs.site_server import POLICY
 from tests.docs.built_page import BuiltPage
+from tests.some import some
 
 Pages = dict[str, BuiltPage]
 Target = Callable[[str, str], tuple[Path, str]]
@@ -54,13 +55,13 @@ def test_links_and_anchors_resolve(pages: Pages, target: Target) -> None:
 
 
 def test_ids_are_unique_on_a_page(site: Path, pages: Pages) -> None:
-    for address, page in everything(site, pages).items():
+    for address, page in some(everything(site, pages).items()):
         assert [name for name, count in Counter(page.ids).items() if count > 1] == [], address
 
 
 def test_what_a_page_loads_is_part_of_the_site(site: Path, pages: Pages, target: Target) -> None:
-    for address, page in everything(site, pages).items():
-        for loaded in loads(page):
+    for address, page in some(everything(site, pages).items()):
+        for loaded in some(loads(page)):
             assert urlsplit(loaded)[:2] == ("", ""), (address, loaded)
             # The page for missing addresses looks for the site's root in each folder above the address.
             base, loaded = ("", loaded.lstrip("./")) if address == "404.html" else (address, loaded)
@@ -68,7 +69,7 @@ def test_what_a_page_loads_is_part_of_the_site(site: Path, pages: Pages, target:
 
 
 def test_addresses_in_pages_are_relative(pages: Pages) -> None:
-    for address, page in pages.items():
+    for address, page in some(pages.items()):
         hrefs = [element["href"] for element in page.all("a", "link")] + loads(page)
         assert [href for href in hrefs if href.startswith("/")] == [], address
 
@@ -81,8 +82,8 @@ def test_the_page_for_missing_addresses_knows_the_path_of_the_site(published: Pa
 
 
 def test_no_page_holds_a_script_or_a_style(site: Path, pages: Pages) -> None:
-    for address, page in everything(site, pages).items():
-        for element in page.elements:
+    for address, page in some(everything(site, pages).items()):
+        for element in some(page.elements):
             assert element.tag not in {"style", "base", "object", "embed"}, address
             assert element.tag != "script" or element["src"] or element["type"] == "application/json", address
             inline = [name for name in element.attributes if name == "style" or EVENT.fullmatch(name)]
@@ -92,7 +93,7 @@ def test_no_page_holds_a_script_or_a_style(site: Path, pages: Pages) -> None:
 
 def test_pages_carry_the_policy_only_for_hosts_that_cannot_send_it(site: Path, published: Path) -> None:
     for folder, expected in ((site, []), (published, [POLICY])):
-        for path in sorted(folder.rglob("*.html")):
+        for path in some(sorted(folder.rglob("*.html"))):
             page = BuiltPage.read(path)
             said = [meta["content"] for meta in page.all("meta") if meta["http-equiv"]]
             assert said == expected, path
@@ -102,15 +103,15 @@ def test_pages_carry_the_policy_only_for_hosts_that_cannot_send_it(site: Path, p
 
 
 def test_no_style_sheet_or_script_of_the_frame_names_another_origin(site: Path) -> None:
-    for path in sorted((site / "assets" / "site").glob("*.css")):
+    for path in some(sorted((site / "assets" / "site").glob("*.css"))):
         assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", path.read_text("utf-8")), path.name
     for path in sorted((site / "assets" / "site").glob("*.js")):
         assert not re.search(r"https?://", path.read_text("utf-8")), path.name
 
 
 def test_what_style_sheets_import_is_there(site: Path) -> None:
-    for path in sorted((site / "assets").rglob("*.css")):
-        for name in re.findall(r'@import\s+(?:url\()?"([^"]+)"', path.read_text("utf-8")):
+    for path in some(sorted((site / "assets").rglob("*.css"))):
+        for name in some(re.findall(r'@import\s+(?:url\()?"([^"]+)"', path.read_text("utf-8"))):
             assert (path.parent / name).is_file(), (path.name, name)
 
 
@@ -130,7 +131,7 @@ def styles(page: BuiltPage, address: str, target: Target) -> str:
 def test_each_shape_of_a_picture_has_a_style_on_its_page(pages: Pages, target: Target) -> None:
     """Without one it is black, in the light and in the dark."""
     known: dict[tuple[str, ...], set[str]] = {}
-    for address, page in pages.items():
+    for address, page in some(pages.items()):
         loaded = tuple(link["href"].lstrip("./") for link in page.all("link") if link["rel"] == "stylesheet")
         if loaded not in known:
             known[loaded] = set(re.findall(r"\.(gl-[\w-]+)", styles(page, address, target)))
@@ -139,12 +140,12 @@ def test_each_shape_of_a_picture_has_a_style_on_its_page(pages: Pages, target: T
 
 
 def test_no_lab_stands_in_a_paragraph(pages: Pages) -> None:
-    for address, page in pages.items():
+    for address, page in some(pages.items()):
         assert not re.search(r"<p>\s*<gpu-lab", page.html), address
 
 
 def test_only_pages_with_a_lab_load_the_labs(pages: Pages) -> None:
-    for address, page in pages.items():
+    for address, page in some(pages.items()):
         has_lab, has_check = any(page.all("gpu-lab")), any(page.all("gpu-check"))
         has_planner, has_form = any(page.all("gpu-planner")), any(page.all("gpu-form"))
         loaded = loads(page)
@@ -164,13 +165,13 @@ def test_material_brings_its_style_sheet_and_nothing_else(site: Path) -> None:
 
 
 def test_each_page_has_one_main_part_and_one_first_heading(pages: Pages) -> None:
-    for address, page in pages.items():
+    for address, page in some(pages.items()):
         page.one("main")
         assert len(list(page.all("h1"))) == 1, address
 
 
 def test_no_title_and_no_footer_says_the_same_twice(pages: Pages) -> None:
-    for address, page in pages.items():
+    for address, page in some(pages.items()):
         parts = page.title.split(" | ")
         assert len(parts) == len(set(parts)), address
         named = [link.text for link in page.all("a", inside="gl-footer")]
@@ -187,5 +188,5 @@ def test_each_home_page_is_marked_as_the_page_that_is_read(pages: Pages) -> None
 
 
 def test_no_reference_to_a_number_is_left_in_prose(pages: Pages) -> None:
-    for address, page in pages.items():
+    for address, page in some(pages.items()):
         assert [p.text for p in page.all("p", "li", "td", "dd") if "{{" in p.text] == [], address

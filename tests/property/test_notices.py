@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from labs.cluster.announcement import NothingOfferedError, announce, without_sharing
@@ -12,6 +12,7 @@ from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.plugin.loader import load
 from labs.report.notice.words import Circumstances, notice
 from labs.report.writing.notice import Code
+from tests.some import some
 from tests.unit.report.stories import LANGUAGES, messages
 
 OPEN = re.compile(r"\{[a-z][A-Za-z0-9]*\}")
@@ -44,14 +45,13 @@ def configs(draw: st.DrawFn) -> str:
 def test_laws_of_a_notice(after: str, before: str | None, node: str | None, said: str | None) -> None:
     new = load(after, env={"MPS_ROOT": "/m"})
     old = without_sharing(new) if before is None else load(before, env={"MPS_ROOT": "/m"})
-    if not (new.loads and old.loads):
-        return
+    assume(new.loads and old.loads)
     try:
         found = announce(old, new, None if node is None else SAMPLE_NODES[node])
     except NothingOfferedError:
-        return
+        reject()
     told = Circumstances(said, said, said)
-    for language in LANGUAGES:
+    for language in some(LANGUAGES):
         written = notice(found, told, messages(language))
         text = written.markdown
         assert text == notice(found, told, messages(language)).markdown

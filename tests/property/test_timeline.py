@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from math import isclose
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from labs.report.time.bands import LANES_MOST, Bins, bands, crowds, lane_views
@@ -13,6 +13,7 @@ from labs.simulation.outcome.close_look import close_look
 from labs.simulation.outcome.moment.snapshot import PodState
 from labs.simulation.outcome.timeline import timeline
 from tests.property.random_scenarios import scenarios
+from tests.some import some
 from tests.unit.scenarios import SECOND, outcome
 
 MANY = settings(max_examples=50)
@@ -54,9 +55,9 @@ def test_every_pod_has_a_row_without_gaps_to_its_end(text: str) -> None:
 def test_in_a_close_look_nobody_is_at_two_places_and_turns_are_one_at_a_time(text: str, at_us: int) -> None:
     result = outcome(text)
     look = close_look(result.scenario, timeline(result.scenario, result.trace), at_us)
-    if look is None:
-        return
-    for row in look.rows:
+    assume(look is not None)
+    assert look is not None
+    for row in some(look.rows):
         spans = sorted((*row.runs, *row.waits))
         assert all(0 <= start < end <= look.length_us for start, end in spans)
         assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))

@@ -287,7 +287,15 @@ def test_a_failed_pod_is_deleted_after_its_back_off() -> None:
 
 @pytest.mark.parametrize(
     ("wait_s", "after_s", "next_wait_s"),
-    [(1, 1, 2), (2, 1799, 4), (256, 512, 512), (512, 900, 900), (900, 901, 900), (900, 1800, 900), (900, 1801, 1)],
+    [
+        (1, 1, 2),
+        (2, 1799, 4),
+        (256, 512, 512),
+        (512, 900, 900),
+        (900, 901, 900),
+        (900, 1800, 900),
+        (900, 1801, 1),
+    ],
 )
 def test_a_back_off_doubles_up_to_15_minutes_and_is_forgotten_after_twice_that(
     wait_s: int, after_s: int, next_wait_s: int

@@ -22,6 +22,7 @@ from labs.commands.terminal import INPUT_LIMIT, preferred_language
 from labs.library import LANGUAGES, builtin_library
 from labs.teaching.form_lab.labs import FORM_LABS
 from labs.teaching.scenario_lab.controls import preset_text
+from tests.some import some
 from tests.unit.scenarios import STORY, node, outcome, pods, scenario, service, training
 
 ENGLISH = builtin_library().messages["en"]
@@ -449,7 +450,7 @@ def test_a_reader_that_has_had_enough_is_no_error() -> None:
 def test_what_can_not_be_meant_is_told(
     arguments: list[str], key: str, values: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for language, messages in builtin_library().messages.items():
+    for language, messages in some(builtin_library().messages.items()):
         assert main([*arguments, "--lang", language]) == 2
         assert capsys.readouterr().err == messages.text(key, **values) + "\n"
 

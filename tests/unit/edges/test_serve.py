@@ -17,6 +17,7 @@ from labs.commands.serve import open_server
 from labs.commands.terminal import InputError, Terminal
 from labs.library import builtin_library
 from labs.site_server import HOST
+from tests.some import some
 
 TERMINAL = Terminal(builtin_library(), builtin_library().messages["en"])
 
@@ -123,7 +124,7 @@ def test_a_path_that_no_file_can_have_is_a_missing_page(
 
 @pytest.mark.parametrize("port", ["-1", "65536", "99999999999999999999"])
 def test_a_port_that_there_is_not(site: Path, port: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for language, messages in builtin_library().messages.items():
+    for language, messages in some(builtin_library().messages.items()):
         assert main(["serve", "--site", str(site), "--port", port, "--lang", language]) == 2
         said = messages.text("cli.port-range", port=port, last="65535")
         assert capsys.readouterr().err == said + "\n"

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from labs.hardware.catalog import GpuModel, builtin_catalog
@@ -94,8 +94,8 @@ def test_up_to_three_of_any_profiles_fit_exactly_where_some_layout_does(model: G
 def test_what_fits_in_the_order_given_fits_in_any(situation: tuple[Layout, list[str]]) -> None:
     layout, names = situation
 
-    if place_in_order(layout, names).placeable:
-        assert place_in_any_order(layout, names).placeable
+    assume(place_in_order(layout, names).placeable)
+    assert place_in_any_order(layout, names).placeable
 
 
 @given(situations())
@@ -103,9 +103,10 @@ def test_a_refusal_in_order_means_no_legal_place_is_free(situation: tuple[Layout
     layout, names = situation
     attempt = place_in_order(layout, names)
 
-    if attempt.refused is not None:
-        profile = profiles_of(layout, names)[attempt.refused]
-        assert list(layouts(layout.model, placed(attempt.layout), [profile])) == []
+    assume(attempt.refused is not None)
+    assert attempt.refused is not None
+    profile = profiles_of(layout, names)[attempt.refused]
+    assert list(layouts(layout.model, placed(attempt.layout), [profile])) == []
 
 
 @settings(deadline=None)

@@ -95,6 +95,7 @@ def test_without_the_number_of_slices_there_is_no_picture() -> None:
 def test_all_of_a_picture_is_inside(model: GpuModel, language: str) -> None:
     scene = starts_scene(model, LIBRARY.messages[language])
     if scene is None:
+        assert model.mig_profiles == ()
         return
     ends = [
         float(x) + float(across)

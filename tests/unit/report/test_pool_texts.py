@@ -27,6 +27,7 @@ from labs.report.plan.pool_texts import (
 )
 from labs.teaching.form_lab.answer import FormLabs
 from labs.teaching.form_lab.may_they import ID, PRESETS
+from tests.some import some
 from tests.unit.cluster.test_pools import group, nodes
 
 ROOT = {"MPS_ROOT": "/run/nvidia/mps"}
@@ -96,8 +97,8 @@ def test_without_mig_there_is_no_config_for_it() -> None:
 
 def test_every_group_has_its_lines() -> None:
     text = pods_text(POOLS)
-    for place, pool in enumerate(POOLS):
-        for each in pool.groups:
+    for place, pool in some(enumerate(POOLS)):
+        for each in some(pool.groups):
             assert (
                 f"# {each.name}\nnodeSelector:\n  nvidia.com/device-plugin.config: {pool_key(place, pool)}\n"
                 in text

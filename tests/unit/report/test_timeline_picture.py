@@ -19,6 +19,7 @@ from labs.report.writing.measure import columns
 from labs.simulation.outcome.moment.moments import moments, snapshot
 from labs.simulation.outcome.outcome import Outcome
 from labs.teaching.scenario_lab.controls import preset_text
+from tests.some import some
 from tests.unit.report.stories import LANGUAGES, messages
 from tests.unit.report.test_scene import box, flat, meet, texts
 from tests.unit.scenarios import GPU, node, outcome, pods, scenario, service, training
@@ -163,7 +164,7 @@ def test_a_mean_of_many_cards_and_workloads_instead_of_pods_are_told_as_such() -
 
 @pytest.mark.parametrize("name", ["waves", "crowd"])
 def test_its_size_is_bounded(name: str) -> None:
-    for width in Width:
+    for width in some(Width):
         assert len(svg(time_scene(view(name), messages("ja"), width), "x")) < 400_000
 
 

@@ -16,6 +16,7 @@ from labs.simulation.evidence.measurement import Measurement, Role, read_measure
 from labs.simulation.outcome.evaluate import evaluate
 from labs.simulation.outcome.expected_error import EXPECTED_ERRORS, LEAST_PERCENT
 from labs.simulation.scenario.scenario import JobKind
+from tests.some import some
 
 BASE = Measurement(
     1,
@@ -150,7 +151,7 @@ nodes:
         builtin_catalog(),
     )
     (stated,) = found.expected_errors
-    for pod in found.pods:
+    for pod in some(found.pods):
         assert pod.latency is not None
         assert pod.latency.mean is not None
         assert abs(pod.latency.mean / measured - 1) * 100 <= stated.percent

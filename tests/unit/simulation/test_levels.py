@@ -22,6 +22,7 @@ from labs.simulation.laws.request_lines import line_of
 from labs.simulation.laws.requests import Budget
 from labs.simulation.laws.time_slicing import TimeSlicing
 from labs.simulation.scenario.scenario import Job, JobKind, MigShare
+from tests.some import some
 
 MIXES = 12
 CYCLES = 6_000  # of the slowest, which is looked at so long
@@ -97,7 +98,7 @@ def test_requests_of_any_mix_come_to_the_rates(way: str, number: int) -> None:
     rates = law.rates(jobs).jobs
     seconds = round(CYCLES / min(per_second(job, rate) for job, rate in zip(jobs, rates, strict=True)))
     bound, open_bound = (COMPETING, COMPETING_OPEN_LATENCY) if way in COMPETE else (THROUGHPUT, OPEN_LATENCY)
-    for job, rate, (found, latency) in zip(jobs, rates, by_requests(law, jobs, seconds), strict=True):
+    for job, rate, (found, latency) in some(zip(jobs, rates, by_requests(law, jobs, seconds), strict=True)):
         assert found == pytest.approx(per_second(job, rate), rel=bound), job
         if job.kind is JobKind.TRAINING or rate.latency_us is None:
             continue
@@ -118,7 +119,7 @@ def test_a_service_beside_training_is_as_fast_by_requests_whatever_training_laun
         Job(JobKind.SERVICE, 10_000, 0.49, 0.39, clients=4),
     )
     rates = TimeSlicing().rates(jobs).jobs
-    for job, rate, (found, _) in zip(jobs, rates, by_requests(TimeSlicing(), jobs, 900), strict=True):
+    for job, rate, (found, _) in some(zip(jobs, rates, by_requests(TimeSlicing(), jobs, 900), strict=True)):
         assert found == pytest.approx(per_second(job, rate), rel=THROUGHPUT)
 
 
@@ -134,7 +135,7 @@ def test_who_gives_way_under_mps_gives_way_once() -> None:
         )
     )
     rates = Mps(100).rates(jobs).jobs
-    for job, rate, (found, latency) in zip(jobs, rates, by_requests(Mps(100), jobs, 900), strict=True):
+    for job, rate, (found, latency) in some(zip(jobs, rates, by_requests(Mps(100), jobs, 900), strict=True)):
         alone = Exclusive().rates((job,)).jobs[0]
         assert rate.latency_us is not None
         assert alone.latency_us is not None

@@ -17,6 +17,7 @@ from labs.simulation.evidence.datasets import (
 from labs.simulation.evidence.measurement import MAX_BYTES, MAX_POINTS, Measurement, Role, read_measurements
 from labs.simulation.evidence.quantity import Quantity, Unit, unit_of
 from labs.simulation.scenario.scenario import JobKind
+from tests.some import some
 
 LINE: dict[str, object] = {
     "dataset": "D01",
@@ -165,7 +166,7 @@ def test_a_value_survives_the_way_to_seconds_and_back(metric: str, unit: str) ->
 
 
 def test_every_figure_of_the_package_has_a_source_and_a_unit_that_is_known() -> None:
-    for point in builtin_points():
+    for point in some(builtin_points()):
         assert point.dataset in builtin_datasets()
         assert unit_of(point.metric, point.unit) is not None
 

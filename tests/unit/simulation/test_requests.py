@@ -26,6 +26,7 @@ from labs.simulation.outcome.moment.moments import moments
 from labs.simulation.outcome.outcome import Outcome, PodOutcome
 from labs.simulation.scenario.scenario import Job, JobKind
 from labs.simulation.trace.trace import Happening
+from tests.some import some
 from tests.unit.scenarios import (
     GPU,
     happened,
@@ -348,7 +349,7 @@ def test_how_often_it_catches_up_changes_nothing(mechanism: Mechanism) -> None:
     once, often = (
         line_over(mechanism, [*range(0, 5 * MINUTE_US, step), 5 * MINUTE_US]) for step in (MINUTE_US, 777_777)
     )
-    for name, context in once.contexts.items():
+    for name, context in some(once.contexts.items()):
         assert context.latencies == often.contexts[name].latencies
 
 
@@ -435,7 +436,7 @@ def test_a_request_takes_as_much_longer_as_those_beside_it_make_it(
 ) -> None:
     """Always busy contexts do as much work as there is time for, at their pace; no one slows itself down."""
     found = for_an_hour(line, how, [ALWAYS] * len(times))
-    for context, pace in zip(found.contexts.values(), times, strict=True):
+    for context, pace in some(zip(found.contexts.values(), times, strict=True)):
         expected = 60 * MINUTE_US / pace
         assert context.done_us <= expected + 1000
         assert context.done_us + context.left_us >= expected - 1000
@@ -445,14 +446,14 @@ def test_one_neighbour_is_felt_alike_on_a_part_of_ones_own() -> None:
     """Two contexts: as much for any other as for the sum of the others, which is one."""
     summed = for_an_hour(SideBySide, Given(((0.0, 0.25), (0.5, 0.0))), [OFTEN, OFTEN], pauses=True)
     any_other = for_an_hour(OwnParts, Given(beside=(0.25, 0.5)), [OFTEN, OFTEN], pauses=True)
-    for name, context in summed.contexts.items():
+    for name, context in some(summed.contexts.items()):
         assert context.latencies == any_other.contexts[name].latencies
         assert len(context.latencies) > 10_000
 
 
 def test_on_a_part_of_ones_own_more_neighbours_cost_no_more() -> None:
     two, five = (for_an_hour(OwnParts, Given(beside=(0.25,) * 5), [ALWAYS] * busy) for busy in (2, 5))
-    for name, context in two.contexts.items():
+    for name, context in some(two.contexts.items()):
         assert context.latencies == five.contexts[name].latencies
 
 

@@ -14,6 +14,7 @@ from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapsho
 from labs.simulation.scenario.rollout.reader import read_rollout
 from labs.simulation.scenario.rollout.rollout import Rollout
 from labs.simulation.world.rollout.world import run_rollout
+from tests.some import some
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
 CASES: list[dict[str, Any]] = yaml.safe_load(_TEXT[: _TEXT.index("\nvalidation_cases:")])
@@ -37,8 +38,8 @@ def test_a_snapshot_is_what_the_world_is_at_that_time(case: dict[str, Any]) -> N
     rollout = read(case["rollout"])
     trace = run_rollout(rollout).trace
     times = sorted({0, 1, 2, 5, 8, 9, 16, 60, 61, 62, 63, 70, 100, rollout.until_us // 1_000_000})
-    for at, found in zip(
-        times, fleet_snapshots(rollout, trace, [at * 1_000_000 for at in times]), strict=True
+    for at, found in some(
+        zip(times, fleet_snapshots(rollout, trace, [at * 1_000_000 for at in times]), strict=True)
     ):
         end = run_rollout(replace(rollout, until_us=at * 1_000_000))
         assert (found.status, found.line, found.revision) == (end.status, end.line, end.spec.revision)

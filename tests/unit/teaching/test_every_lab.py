@@ -22,6 +22,7 @@ from labs.simulation.outcome.outcome import Outcome
 from labs.teaching.scenario_lab.controls import control_values, preset_text, with_change
 from labs.teaching.scenario_lab.form import form_states
 from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab
+from tests.some import some
 from tests.unit.report.test_scene import meet, texts
 from tests.unit.scenarios import outcome, read
 
@@ -91,7 +92,7 @@ def test_every_situation_is_another_one(lab: Lab) -> None:
 def test_a_situation_has_the_values_that_it_names(lab: Lab, preset: str) -> None:
     named = next(each for each in lab.presets if each.id == preset).values
     shown = {each.id: each for each in control_values(lab, preset_text(lab, preset))}
-    for control, value in named.items():
+    for control, value in some(named.items()):
         assert shown[control].value == (str(value).lower() if isinstance(value, bool) else str(value))
 
 
@@ -107,8 +108,8 @@ def test_every_control_has_its_place_in_some_situation(lab: Lab) -> None:
 
 @every_lab
 def test_no_situation_lies_outside_the_bounds_of_a_control(lab: Lab) -> None:
-    for text in situations(lab).values():
-        for shown, control in zip(control_values(lab, text), lab.controls, strict=True):
+    for text in some(situations(lab).values()):
+        for shown, control in some(zip(control_values(lab, text), lab.controls, strict=True)):
             assert (shown.minimum, shown.maximum) == (control.minimum, control.maximum)
             if shown.found and control.kind is ControlKind.CHOICE:
                 assert shown.value in control.options
@@ -117,9 +118,8 @@ def test_no_situation_lies_outside_the_bounds_of_a_control(lab: Lab) -> None:
 @every_situation
 def test_every_control_moves_and_its_ends_can_be_run_told_and_drawn(lab: Lab, preset: str) -> None:
     text = preset_text(lab, preset)
-    for shown, control in zip(control_values(lab, text), lab.controls, strict=True):
-        if not shown.found:
-            continue
+    controls = zip(control_values(lab, text), lab.controls, strict=True)
+    for control in some(control for shown, control in controls if shown.found):
         moved = {with_change(lab, text, control.id, end) for end in ends(control)}
         assert len(moved) == len(ends(control)), control.id
         for changed in moved:
@@ -178,7 +178,7 @@ def test_an_option_is_called_as_the_lab_calls_it(language: str) -> None:
 @every_lab
 def test_either_all_options_of_a_control_have_names_of_the_labs_own_or_none(lab: Lab, language: str) -> None:
     messages = LIBRARY.messages[language]
-    for control in lab.controls:
+    for control in some(lab.controls):
         named = [messages.has(f"lab.{lab.id}.option.{control.id}.{option}") for option in control.options]
         assert all(named) or not any(named)
 
@@ -187,7 +187,7 @@ def test_either_all_options_of_a_control_have_names_of_the_labs_own_or_none(lab:
 @every_situation
 def test_the_picture_of_a_situation_has_room_for_its_words(lab: Lab, preset: str, language: str) -> None:
     result = outcome(preset_text(lab, preset))
-    for width in Width:
+    for width in some(Width):
         scene = central_scene(last_moment(result), LIBRARY.messages[language], width)
         assert [(a.text, b.text) for a, b in combinations(texts(scene), 2) if meet(a, b)] == []
 

@@ -23,6 +23,7 @@ from labs.teaching.form_lab.link import form_link, values_of_link
 from labs.teaching.form_lab.values import amount_of, bounds_of, defaults
 from labs.teaching.scenario_lab.options import choice_class
 from labs.teaching.scenario_lab.share import LinkError
+from tests.some import some
 
 LIBRARY = builtin_library()
 LABS = FormLabs(LIBRARY)
@@ -281,9 +282,7 @@ def test_every_field_with_a_range_says_it_and_is_described_by_it(lab: FormLab, l
 def test_a_typed_field_shows_an_example_that_it_takes(lab: FormLab) -> None:
     """In its default, or where it may be empty in its hint, which ends with one."""
     messages = LIBRARY.messages["en"]
-    for key, field in one_of_each(lab):
-        if not isinstance(field, Entry):
-            continue
+    for key, field in some((key, field) for key, field in one_of_each(lab) if isinstance(field, Entry)):
         hint = f"form-lab.{lab.id}.hint." + re.sub(r"\.0\.", ".", key)
         if field.default:
             assert amount_of(field.measure, field.default) is not None, key

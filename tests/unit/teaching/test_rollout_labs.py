@@ -12,6 +12,7 @@ from labs.teaching.rollout_lab.lab import FAILING_NODE, FAILURE, FLEET, rollout_
 from labs.teaching.rollout_lab.reader import read_rollout_lab
 from labs.teaching.rollout_lab.results import RolloutResults, RolloutSettings
 from labs.teaching.scenario_lab.results import UnknownMetricError
+from tests.some import some
 
 LIBRARY = builtin_library()
 RESULTS = RolloutResults(RolloutSettings(LIBRARY.catalog, LIBRARY.workloads))
@@ -58,9 +59,7 @@ def test_every_word_of_a_lab_is_there(lab_id: str, language: str) -> None:
 def test_every_menu_with_a_value_offers_it_and_any_choice_reads_back(lab_id: str, preset: str | None) -> None:
     lab, messages = LIBRARY.rollouts[lab_id], LIBRARY.messages["en"]
     text = rollout_text(lab, preset)
-    for menu in menus(lab, text, messages):
-        if menu.value is None:
-            continue
+    for menu in some(menu for menu in menus(lab, text, messages) if menu.value is not None):
         assert menu.value in dict(menu.options)
         for option, _ in menu.options:
             changed = with_setting(lab, text, menu.id, option)
@@ -69,7 +68,7 @@ def test_every_menu_with_a_value_offers_it_and_any_choice_reads_back(lab_id: str
 
 
 def test_a_label_without_a_config_is_to_choose_where_configs_have_names() -> None:
-    for lab in LIBRARY.rollouts.values():
+    for lab in some(LIBRARY.rollouts.values()):
         shown = {menu.id: dict(menu.options) for menu in menus(lab, lab.scenario, LIBRARY.messages["en"])}
         assert (UNKNOWN_LABEL in shown[FAILURE]) == has_named_configs(lab.scenario)
         assert FAILING_NODE in shown
