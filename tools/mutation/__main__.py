@@ -22,13 +22,15 @@ from tools.paths import CACHE, ROOT
 
 Result = TypeVar("Result")
 
-AREAS = ("labs/config", "labs/cluster", "labs/lint", "labs/hardware", "labs/simulation/laws")
-FOLDERS = (
-    *(f"tests/unit/{name}" for name in ("config", "cluster", "hardware", "lint", "edges", "simulation")),
-    "tests/property",
-    "tests/golden",
-)
-"""The tests that are asked: those that run the code in their own process."""
+UNIT = "tests/unit"
+AREAS = {
+    "labs/config": (f"{UNIT}/config", f"{UNIT}/lint"),
+    "labs/cluster": (f"{UNIT}/cluster",),
+    "labs/lint": (f"{UNIT}/lint", f"{UNIT}/edges/test_check_fix.py"),
+    "labs/hardware": (f"{UNIT}/hardware",),
+    "labs/simulation/laws": (f"{UNIT}/simulation/laws", "tests/property/test_sharing.py"),
+}
+"""What is measured, and the tests that are asked about it: the nearest, which run it in their own process."""
 SAMPLE = 60
 ENOUGH = 0.9
 """The share of mutants that must be noticed."""
@@ -59,8 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if not hasattr(os, "fork"):
         sys.exit("Mutants are tried in forked processes, which this system has not: use Linux or macOS.")
-    known = _reach(options.folders)
-    scores = [_measured(area, known, options) for area in options.paths]
+    scores = [_measured(area, _reach(options.folders or _nearest(area)), options) for area in options.paths]
     print(f"\n{'area':24} mutants  sample  equivalent  unnoticed  noticed (95 % interval)")
     for score in scores:
         low, high = _interval(score.judged - len(score.unnoticed), score.judged)
@@ -76,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="dev.py mutate", description="Measure how many small faults the tests notice."
     )
     parser.add_argument(
-        "paths", nargs="*", default=AREAS, metavar="PATH", help=f"files or folders ({', '.join(AREAS)})"
+        "paths", nargs="*", default=list(AREAS), metavar="PATH", help=f"files or folders ({', '.join(AREAS)})"
     )
     parser.add_argument(
         "--sample", type=int, default=SAMPLE, help=f"mutants drawn from each PATH; 0: all ({SAMPLE})"
@@ -86,9 +87,15 @@ def _parser() -> argparse.ArgumentParser:
         "--budget", type=float, default=60.0, help="seconds of tests asked about one mutant (60)"
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants tried at a time")
-    parser.add_argument("--folders", nargs="+", default=FOLDERS, help="the tests that are asked")
+    parser.add_argument("--folders", nargs="+", default=(), help="the tests that are asked (the nearest)")
     parser.add_argument("--only", default="", help="of the sample, mutants whose description holds this text")
     return parser
+
+
+def _nearest(path: str) -> list[str]:
+    """The tests to ask about a file or a folder; those of all areas for what lies in none."""
+    own = [folders for area, folders in AREAS.items() if f"{path}/".startswith(f"{area}/")]
+    return sorted({folder for folders in own or AREAS.values() for folder in folders})
 
 
 def _reach(folders: Sequence[str]) -> Reach:

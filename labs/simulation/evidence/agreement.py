@@ -1,7 +1,7 @@
 """How far the two levels of a run may lie apart: requests one by one, and the rates that are their mean.
 
 What is told by rates is exact for one job, and for equal jobs that are always busy. Elsewhere the rates take the others at
-their average, where a request finds them as they are at the moment. `tests/unit/simulation/test_levels.py` holds random
+their average, where a request finds them as they are at the moment. `tests/unit/simulation/laws/test_levels.py` holds random
 mixes to these bounds, and the page on trust states them.
 """
 

@@ -3,7 +3,7 @@
 Charged by residency: while a kernel of one context is on the card, no other context runs, however few SMs
 it fills. A Pod is one context however many requests wait in it, so its turn is as long as anybody's. How long a turn
 lets a job wait, and how much of that hides behind its host's work, `contexts.py` works out. Held against a simulation
-of single turns in `tests/unit/simulation/test_turns.py`: within a few percent, but for services whose requests come when
+of single turns in `tests/unit/simulation/laws/test_turns.py`: within a few percent, but for services whose requests come when
 they will and that load a card heavily together, whose queues then grow at the same times (`agreement.py` says how far).
 
 Every switch costs `switch_tax` = switch time / slice length, paid while a second context has work: 8 % by
