@@ -29,6 +29,7 @@ from playwright.sync_api import (
 )
 
 from labs import site_server
+from tests.browser.lab_page import PATIENCE_MS
 from tools import site
 from tools.chromium import find_chromium
 
@@ -112,7 +113,7 @@ def open_tab(browser: Browser, complaints: list[str]) -> Iterator[OpenTab]:
 
     def open_one(**options: Any) -> Page:
         context = browser.new_context(**options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         watch(context, complaints)
         return context.new_page()

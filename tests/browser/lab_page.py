@@ -14,9 +14,10 @@ from playwright.sync_api import Locator, Page, Worker, expect
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
 
-expect.set_options(
-    timeout=30_000
-)  # milliseconds; Python starts anew in each test, on a machine that may be busy
+PATIENCE_MS = 90_000
+"""Python starts anew in each test, on a machine that may be busy: nothing is late that comes."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 OpenTab = Callable[..., Page]  # the fixture `open_tab`
 
@@ -85,8 +86,10 @@ def words(html: str) -> str:
 
 
 def listening_worker(page: Page) -> Worker:
-    """The page's one worker, once its script has run: what a test puts into it before, that would replace."""
-    while not page.workers or not page.workers[0].evaluate("self.onmessage !== null"):
-        page.wait_for_timeout(50)
+    """The page's one worker, once it has answered: what a test puts into it then meets the next thing the reader does.
+
+    Before, its script would replace that, or the answer that pages ask for ahead would meet it, of which nobody is told.
+    """
+    page.wait_for_function("globalThis.gpuLabRuntime?.isWarm")
     [worker] = page.workers
     return worker

@@ -200,12 +200,26 @@ def test_a_finger_drags_a_grip_and_scrolls_elsewhere(open_tab: OpenTab, site_url
     page.wait_for_function(f"scrollY > {before} + 60")
     lab.says(answer_of_python("ja"))
     page.evaluate("document.querySelectorAll('.gl-step')[1].scrollIntoView({ block: 'center' })")
-    there = page.evaluate("scrollY")
+    there = at_rest(page)
+    page.evaluate("addEventListener('pointerup', () => { window.scrolledAtDrop = scrollY }, { once: true })")
     step = lab.steps.nth(1).bounding_box()
     assert step is not None
     swipe(page, grip(lab, 1), 1.6 * step["height"])
     lab.says(answer_of_python("ja", SMALL_FIRST, {"down": 1}))
-    assert abs(page.evaluate("scrollY") - there) < 30
+    assert page.evaluate("scrolledAtDrop") == there
+
+
+def at_rest(page: Page) -> float:
+    """How far the page is scrolled, once that has not changed for a while: a finger's scrolling goes on behind its end."""
+    return page.evaluate(
+        """async () => {
+            for (let last = -1, still = 0; still < 30; last = scrollY) {
+                await new Promise(requestAnimationFrame);
+                still = scrollY === last ? still + 1 : 0;
+            }
+            return scrollY;
+        }"""
+    )
 
 
 def swipe(page: Page, at: Locator, by: float) -> None:

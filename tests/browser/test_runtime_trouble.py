@@ -86,7 +86,7 @@ def test_a_worker_that_does_not_answer_is_stopped_and_the_edit_outlives_a_reload
     worker = listening_worker(lab.page)
     worker.evaluate("void (self.onmessage = () => {})")
     lab.press("replicas", "ArrowLeft")
-    expect(lab.status.get_by_role("button")).to_be_visible(timeout=20_000)
+    expect(lab.status.get_by_role("button")).to_be_visible()
     expect_failure(lab, "stopped")
     expect(lab.yaml).to_have_value(answer["text"])
     retry(lab)

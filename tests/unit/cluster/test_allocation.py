@@ -73,7 +73,7 @@ def test_millions_of_slots_cost_nothing() -> None:
     assert shared.allocate(2) == (SlotId(0, 0), SlotId(0, 1))
 
 
-moves = st.lists(st.one_of(st.integers(1, 5), st.none()), max_size=40)
+moves = st.lists(st.one_of(st.integers(1, 5), st.none()), min_size=1, max_size=40)
 
 
 @given(st.integers(1, 4), st.integers(1, 4), st.sampled_from(AllocationPolicy), moves, st.data())
