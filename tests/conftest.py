@@ -5,12 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
+
+from tests.random_sample import TIMES, examples
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 
 # Derandomized, so that a failure shows on the next machine too; no deadline, since CI may be slow.
-settings.register_profile("gpulab", derandomize=True, deadline=None, database=None)
+settings.register_profile(
+    "gpulab",
+    derandomize=TIMES == 1,
+    max_examples=examples(100),
+    deadline=None,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.register_profile("unshrunk", settings.get_profile("gpulab"), phases=[Phase.explicit, Phase.generate])
 settings.load_profile("gpulab")
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from tools import bench, build, check, lock, mutate, prose, python_env, serve, setup, test
+from tools import bench, build, check, fuzz, lock, mutate, prose, python_env, serve, setup, test
 from tools.command import Command
 from tools.process import Failure
 
@@ -19,6 +19,7 @@ COMMANDS: tuple[Command, ...] = (
     prose.COMMAND,
     bench.COMMAND,
     mutate.COMMAND,
+    fuzz.COMMAND,
     lock.COMMAND,
 )
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.cli import main
+from tests.random_sample import examples
 
 METRICS = [
     ("latency", "ms", st.floats(1, 1e4)),
@@ -52,7 +53,7 @@ def rows(draw: st.DrawFn) -> dict[str, Any]:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(rows(), min_size=1, max_size=6))
 def test_any_rows_are_answered(points: list[dict[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

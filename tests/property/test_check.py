@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from tests.property.check_laws import hold, judged
+from tests.property.check_laws import hold
 from tests.property.mutated_files import known, mutated
 from tests.some import some
 
 BATCHES, OF_EACH = 8, 60
-SLOWEST_S = 2.0
-"""Of the processor, on a busy machine; the target is one second."""
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_the_laws_hold_for_mutated_files(batch: int) -> None:
     for seed in some(range(batch * OF_EACH, (batch + 1) * OF_EACH)):
-        given = mutated(seed)
-        started = time.process_time()
-        judged(given)
-        assert time.process_time() - started < SLOWEST_S, seed
-        hold(given, seed)
+        hold(mutated(seed), seed)
 
 
 def test_the_laws_hold_for_what_is_mutated() -> None:

@@ -17,6 +17,7 @@ from labs.cluster.daemonset.status import status
 from labs.cluster.daemonset.sync import BURST, BackOff, sync
 from labs.cluster.pod_phase import Phase
 from labs.simulation.world.rollout.quiet import QuietNodes
+from tests.random_sample import examples
 
 NOW_US, NEW = 100_000_000, "r2"
 PHASES = (*[Phase.RUNNING] * 6, Phase.PENDING, Phase.FAILED, Phase.SUCCEEDED)
@@ -189,7 +190,7 @@ FAILED = DaemonPod("p", NEW, 0, 0, Phase.FAILED, None, terminating=False, schedu
 HELD = BackOff(99_000_000, 4_000_000)
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @example(surged(ENDING))
 @example(surged(FAILED, n0=HELD))
 @given(states())
@@ -198,7 +199,7 @@ def test_a_sync_does_what_the_rules_say(state: State) -> None:
     assert (sorted(actions.creates), sorted(actions.deletes)) == rules(state)
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @example(surged(FAILED, n0=HELD))
 @given(states())
 def test_quiet_nodes_left_out_a_sync_does_the_same_and_the_status_is_the_same(state: State) -> None:

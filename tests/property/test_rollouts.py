@@ -28,6 +28,7 @@ from labs.simulation.trace.trace import Happening, Trace
 from labs.simulation.world.rollout.world import RolloutEnd, run_rollout
 from labs.simulation.world.run import run
 from tests.property.random_rollouts import all_deeds, deeds, fleets, names, scenarios, silences, trouble
+from tests.random_sample import examples
 from tests.some import some
 
 SAID = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
@@ -89,7 +90,7 @@ def test_a_healthy_fleet_always_converges(data: st.DataObject) -> None:
     assert all(node.trouble is None for node in moments[-1].nodes)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_an_event_is_noted_where_and_only_where_nothing_comes_of_it(data: st.DataObject) -> None:
     """Without it the fleet is the same at every moment; what kubectl says to `undo`, and to a refused budget, is told.

@@ -18,11 +18,12 @@ from labs.simulation.scenario.scenario import JobKind
 from labs.simulation.trace.trace import Happening
 from labs.simulation.world.run import run
 from tests.property.random_scenarios import scenarios
+from tests.random_sample import examples
 from tests.some import some
 from tests.unit.scenarios import outcome
 
 LAST = {Happening.POD_SUCCEEDED, Happening.POD_FAILED, Happening.ADMISSION_FAILED}
-MANY = settings(max_examples=50)
+MANY = settings(max_examples=examples(50))
 
 
 def usable_bytes(result: Outcome) -> dict[tuple[str, int], int]:
@@ -270,7 +271,7 @@ def test_the_same_text_gives_the_same_run(text: str) -> None:
     assert run(read_scenario(text, builtin_catalog()), on_progress=seen.append).hash() == first.hash()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(scenarios(random_arrivals=False))
 def test_where_nothing_is_random_the_seed_does_not_matter(text: str) -> None:
     other = json.dumps(json.loads(text) | {"seed": 99})
@@ -335,7 +336,7 @@ def test_moments_ascend_are_few_and_miss_nothing_that_is_seen(text: str) -> None
     assert (at_last.nodes, at_last.pods) == (at_end.nodes, at_end.pods)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(scenarios(), st.sampled_from([2, 7]))
 def test_a_longer_horizon_only_adds_to_what_happened(text: str, factor: int) -> None:
     raw = json.loads(text)
@@ -345,7 +346,7 @@ def test_a_longer_horizon_only_adds_to_what_happened(text: str, factor: int) -> 
     assert long[: len(short)] == short
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(scenarios())
 def test_the_outcome_is_json_without_surprises(text: str) -> None:
     found = outcome(text).to_json()

@@ -14,10 +14,11 @@ from labs.simulation.laws.mig import Mig
 from labs.simulation.laws.mps import Mps
 from labs.simulation.scenario.scenario import Job, JobKind, MigShare
 from tests.property.random_jobs import CAPACITY, SOME_JOBS, WAYS, all_work, jobs
+from tests.random_sample import examples
 from tests.some import some
 from tests.unit.scenarios import node, outcome, pods, scenario, service, training
 
-SOME = settings(max_examples=40)
+SOME = settings(max_examples=examples(40))
 SEVERAL = st.lists(SOME_JOBS, min_size=1, max_size=5)
 KINDS = ("closed", "open", "training")
 

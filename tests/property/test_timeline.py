@@ -13,10 +13,11 @@ from labs.simulation.outcome.close_look import close_look
 from labs.simulation.outcome.moment.snapshot import PodState
 from labs.simulation.outcome.timeline import timeline
 from tests.property.random_scenarios import scenarios
+from tests.random_sample import examples
 from tests.some import some
 from tests.unit.scenarios import SECOND, outcome
 
-MANY = settings(max_examples=50)
+MANY = settings(max_examples=examples(50))
 
 
 @given(scenarios())

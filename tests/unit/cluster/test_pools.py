@@ -14,6 +14,7 @@ from labs.cluster.pools.pools import Division, Pool, against, bar_between
 from labs.cluster.pools.room import MOST_PODS, NodeKind, NoRoom, Room, Rooms, WorkloadGroup
 from labs.cluster.pools.rules import PRIORITY, TRAITS, Hit, Rule, Way, WorkloadKind, inflicts
 from labs.hardware.catalog import builtin_catalog
+from tests.random_sample import examples
 from tests.some import some
 
 GIB = 2**30
@@ -388,7 +389,7 @@ def made_of(
     return groups, [nodes(*each) for each in on]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(workloads, kinds_of_nodes)
 def test_no_division_of_whole_groups_is_better(
     made: list[tuple[WorkloadKind, int, int]], on: list[tuple[str, int, int]]
@@ -403,7 +404,7 @@ def test_no_division_of_whole_groups_is_better(
         assert not found.divided
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(workloads, kinds_of_nodes)
 def test_laws_of_a_division(
     made: list[tuple[WorkloadKind, int, int]], on: list[tuple[str, int, int]]
@@ -429,7 +430,7 @@ def test_laws_of_a_division(
             assert pool.room.packed_bytes <= pool.room.usable_bytes
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(workloads, kinds_of_nodes)
 def test_no_pod_is_left_that_free_nodes_would_hold(
     made: list[tuple[WorkloadKind, int, int]], on: list[tuple[str, int, int]]

@@ -16,6 +16,7 @@ from labs.library import LANGUAGES, builtin_library
 from labs.report.writing.markup import escape
 from labs.teaching.scenario_lab.controls import preset_text, with_change
 from labs.teaching.scenario_lab.results import Results
+from tests.random_sample import examples
 from tests.unit.scenarios import STORY, outcome
 
 LAB = builtin_library().lab("slots-and-memory")
@@ -202,7 +203,7 @@ CHANGE = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     st.fixed_dictionaries(
         {},
@@ -222,7 +223,7 @@ def test_any_json_has_an_answer(request_value: Any) -> None:
     assert isinstance(found["ok"], bool)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.text(max_size=100))
 def test_any_text_has_an_answer(text: str) -> None:
     assert isinstance(answer(text)["ok"], bool)

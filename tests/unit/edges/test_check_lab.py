@@ -17,6 +17,7 @@ from labs.library import LANGUAGES, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
 from labs.teaching.check_lab.checking import TEXT_LIMIT
 from labs.teaching.check_lab.sample import CheckSample
+from tests.random_sample import examples
 
 LIBRARY = builtin_library()
 FENCE = "```check\ncheck: both-strategies\n```\n"
@@ -196,7 +197,7 @@ def test_a_link_is_made_and_opened() -> None:
         st.sampled_from(["lab", "lang", "text", "node", "deployer", "change", "only"]), st.none() | st.text()
     )
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_whatever_is_asked_is_answered(asked: dict[str, Any]) -> None:
     assert isinstance(json.loads(respond(json.dumps({"kind": "check", **asked}))), dict)
 

@@ -19,6 +19,7 @@ from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
 from labs.teaching.planner_lab.cut import MOST_STEPS, plannable
+from tests.random_sample import examples
 
 FENCE = "```planner\nplanner: small-first\n```\n"
 CATALOG = builtin_catalog()
@@ -258,14 +259,14 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(asked=st.fixed_dictionaries({"lab": anything, "lang": anything, "cut": anything, "changes": anything}))
 def test_whatever_is_asked_is_answered_with_json(asked: dict[str, Any]) -> None:
     assert isinstance(json.loads(respond(json.dumps({"kind": "plan", **asked}))), dict)
 
 
 @each_language
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(data=st.data())
 def test_no_list_breaks_an_answer_and_all_of_it_is_markup(language: str, data: st.DataObject) -> None:
     model = data.draw(st.sampled_from(CARDS))

@@ -19,6 +19,7 @@ from labs.hardware.mig.layout import Layout
 from labs.hardware.planning import packing as mig_packing
 from labs.hardware.planning.packing import EmptyCard
 from labs.hardware.planning.plan import Bound, CardPlan, Plan, Shortage, Wish, nearly_enough, plan_cards
+from tests.random_sample import examples
 from tests.unit.hardware.mig_brute_force import CARDS, legal, slices, starts
 
 GIB = 2**30
@@ -171,7 +172,7 @@ def situations(draw: st.DrawFn) -> tuple[GpuModel, int, list[Wish]]:
     return model, draw(st.integers(1, 3)), wishes
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(situations())
 def test_no_way_of_all_is_better(situation: tuple[GpuModel, int, list[Wish]]) -> None:
     model, cards, wishes = situation

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from labs.report.drawing.shapes import Anchor, Line, Path, Pattern, Rect, Scene, Text
 from labs.report.drawing.svg import svg
 from labs.report.evidence.copies_picture import DASHES, Curve, Dot, Plot, PlotWidth, copies_scene
+from tests.random_sample import examples
 
 WAYS = list(DASHES)
 numbers = st.floats(1e-6, 1e9, allow_nan=False)
@@ -36,7 +37,7 @@ def places(drawn: Scene) -> list[tuple[float, float]]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     values=st.lists(st.lists(numbers, min_size=1, max_size=8), min_size=1, max_size=4),
     percent=st.sampled_from([0.0, 9.0, 19.0]),

@@ -22,6 +22,7 @@ from labs.report.findings.html import (
     marks,
 )
 from labs.teaching.check_lab.checking import Checking, Situation
+from tests.random_sample import examples
 from tests.some import some
 
 LIBRARY = builtin_library()
@@ -132,7 +133,7 @@ def test_what_stands_in_the_text_is_never_markup(text: str, language: str) -> No
 
 
 @given(st.text(max_size=120))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_whatever_is_written_makes_whole_html(text: str) -> None:
     for region in some(regions(text).values()):
         assert ElementTree.fromstring(f"<x>{region}</x>").tag == "x"

@@ -18,6 +18,7 @@ from labs.simulation.outcome.evaluate import evaluate
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.scenario import Job, JobKind
 from labs.simulation.scenario.workloads import builtin_workloads
+from tests.random_sample import examples
 
 CATALOG = builtin_catalog()
 COPIES = Copies(CATALOG)
@@ -119,7 +120,7 @@ def situations(draw: st.DrawFn) -> Situation:
 
 
 @each_way
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(situation=situations(), copies=st.integers(1, 8))
 def test_a_scenario_is_what_is_read_from_its_text(way: str, situation: Situation, copies: int) -> None:
     one = side(way, copies, situation)
@@ -127,7 +128,7 @@ def test_a_scenario_is_what_is_read_from_its_text(way: str, situation: Situation
 
 
 @each_way
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(situation=situations(), copies=st.integers(1, 8))
 def test_memory_that_fits_makes_no_difference(way: str, situation: Situation, copies: int) -> None:
     """What is kept for all memory that fits is what a run with this one comes to; where it does not fit, nothing is kept."""
@@ -166,7 +167,7 @@ def test_a_profile_that_was_chosen_stays_and_a_card_without_mig_has_none() -> No
     assert copies_layout(cuts(CATALOG.get("t4-16gb")), 2, 6 * GIB, None) is None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     card=st.sampled_from([one.id for one in CATALOG.models if cuts(one)]),
     copies=st.integers(1, 8),

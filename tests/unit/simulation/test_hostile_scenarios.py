@@ -12,6 +12,7 @@ from labs.browser import RECORD_LIMIT as PAGE_LIMIT
 from labs.config.own.problem import ProblemsError
 from labs.library import builtin_library
 from labs.report.writing.problems import problems_html, problems_text
+from tests.random_sample import examples
 from tests.unit.scenarios import STORY, outcome, read
 
 REQUIRED = ("format", "horizon", "nodes", "workloads")
@@ -147,7 +148,7 @@ def outcome_or_problems(text: str) -> None:
         assert problems_html(problems, builtin_library().messages["ko"], text)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.text(max_size=200))
 def test_any_text_is_a_scenario_or_has_problems(text: str) -> None:
     outcome_or_problems(text)
@@ -204,7 +205,7 @@ def mutations(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(mutations())
 def test_any_slip_in_the_labs_scenario_runs_or_has_problems(text: str) -> None:
     outcome_or_problems(text)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from labs.library import builtin_library
 from labs.teaching.scenario_lab.controls import UnknownControlError, control_values, preset_text, with_change
 from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab, Preset
+from tests.random_sample import examples
 from tests.unit.scenarios import STORY
 
 LAB = builtin_library().lab("slots-and-memory")
@@ -74,7 +75,7 @@ def test_changing_back_gives_the_same_text_to_the_byte(control: str, value: str 
     assert with_change(LAB, there, control, SHOWN[control]) == STORY
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.permutations(CHANGES))
 def test_the_order_of_changes_does_not_matter(changes: list[tuple[str, str | bool, str]]) -> None:
     text = STORY

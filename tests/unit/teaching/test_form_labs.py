@@ -23,6 +23,7 @@ from labs.teaching.form_lab.link import form_link, values_of_link
 from labs.teaching.form_lab.values import amount_of, bounds_of, defaults
 from labs.teaching.scenario_lab.options import choice_class
 from labs.teaching.scenario_lab.share import LinkError
+from tests.random_sample import examples
 from tests.some import some
 
 LIBRARY = builtin_library()
@@ -134,7 +135,7 @@ def forms(lab: FormLab) -> st.SearchStrategy[dict[str, str]]:
 
 
 @every_lab
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(data=st.data())
 def test_whatever_the_fields_hold_there_is_an_answer_or_a_reason_at_a_field(
     lab: FormLab, data: st.DataObject
@@ -150,7 +151,7 @@ def test_whatever_the_fields_hold_there_is_an_answer_or_a_reason_at_a_field(
 
 
 @every_lab
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(data=st.data())
 def test_a_link_brings_back_what_it_was_made_of(lab: FormLab, data: st.DataObject) -> None:
     shown = ask(lab, values=data.draw(forms(lab)))["values"]
@@ -197,7 +198,7 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     asked=st.fixed_dictionaries(
         {

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.simulation.laws.queueing import EXACT_STEPS, CustomerClass, _exact, _schweitzer, solve, steps
+from tests.random_sample import examples
 from tests.some import some
 
 
@@ -144,7 +145,7 @@ def test_sixty_different_customers_are_no_more_work_than_their_square() -> None:
 many = st.lists(st.builds(CustomerClass, times, times, st.integers(15, 25)), min_size=2, max_size=2)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(many)
 def test_the_approximation_for_large_populations_is_near(classes: list[CustomerClass]) -> None:
     for exact, near in some(zip(_exact(classes), _schweitzer(classes), strict=True)):

@@ -20,6 +20,7 @@ from labs.simulation.laws.time_slicing import (
     shared_rates,
 )
 from labs.simulation.scenario.scenario import Job, JobKind
+from tests.random_sample import examples
 from tests.some import some
 
 SOLO_US = 100_000
@@ -298,7 +299,7 @@ def test_two_jobs_on_a_card_that_is_not_shared_are_a_mistake() -> None:
         Exclusive().rates([train(), train()])
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(jobs=jobs_on_a_card, tax=taxes)
 def test_what_is_known_is_the_same_and_costs_the_budget_as_much(jobs: list[Job], tax: float) -> None:
     other = [dataclasses.replace(job, solo_time_us=job.solo_time_us + 1) for job in jobs]
