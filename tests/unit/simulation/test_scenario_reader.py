@@ -14,6 +14,7 @@ from labs.hardware.catalog.memory import CONTEXT_MEMORY_BYTES
 from labs.library import LANGUAGES, builtin_library
 from labs.report.writing.problems import problem_words
 from labs.simulation.scenario.scenario import Job, JobKind, MemoryStep, OnOom, RestartPolicy, Scenario
+from tests.some import some
 from tests.unit.scenarios import GIB, GPU, MIB, SECOND, STORY, node, outcome, pods, read, scenario
 
 TOP = """\
@@ -253,10 +254,9 @@ def test_the_table_has_every_problem_that_the_readers_can_find() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("text", [text for _, text, _ in CASES])
-def test_every_problem_is_a_sentence_with_a_remedy(text: str, language: str) -> None:
+def test_every_problem_is_a_sentence_with_a_remedy(language: str) -> None:
     messages = builtin_library().messages[language]
-    for problem in problems(text):
+    for problem in some(problem for _, text, _ in CASES for problem in problems(text)):
         what, remedy = problem_words(problem, messages)
         assert what.strip()
         assert remedy.strip()
