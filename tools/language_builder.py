@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from tools import paths
-from tools.process import environment
+from tools.process import CommandLine, environment
 from tools.site import put_in_place
 
 
@@ -54,7 +54,7 @@ class LanguageBuilder:
         self.forget()
 
     def _start(self) -> subprocess.Popen[str]:
-        command = [paths.VENV_PYTHON, "-m", "tools.language_pages", self._lead]
+        command: CommandLine = [paths.VENV_PYTHON, "-m", "tools.language_pages", self._lead]
         return subprocess.Popen(
             command,
             cwd=paths.ROOT,

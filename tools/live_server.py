@@ -63,7 +63,7 @@ class LiveHandler(site_server.SiteHandler):
         self.directory = str(self.site.folder_of(path))
         return super().translate_path(path)
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 (the base class's name)
         """Answers with a page that reloads itself, with what it does so by, or with a file."""
         path = urlsplit(self.path).path
         if path == SCRIPT:
@@ -93,8 +93,8 @@ class LiveHandler(site_server.SiteHandler):
         self.wfile.write(body)
 
 
-def start(site: LiveSite, first_port: int) -> int:
-    """Serves from a thread of its own, on the first free port from that one on; the answer is the port."""
+def start(site: LiveSite, first_port: int) -> site_server.SiteServer:
+    """Serves from a thread of its own, on the first free port from that one on."""
     handler = type("LiveHandlerOfSite", (LiveHandler,), {"site": site})
     try:
         server = site_server.on_free_port(site.folder, first_port, handler=handler)
@@ -105,4 +105,4 @@ def start(site: LiveSite, first_port: int) -> int:
     if server.server_port != first_port:
         say(f"Port {first_port} is taken, so the site is on the next free one, {server.server_port}.")
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server.server_port
+    return server

@@ -39,7 +39,7 @@ def _perform(arguments: argparse.Namespace) -> int:
         try:
             watch = Watch()
             _build(builder, live, languages[0])
-            port = live_server.start(live, arguments.port)
+            port = live_server.start(live, arguments.port).server_port
             say(f"The site is at http://127.0.0.1:{port}/ and follows your changes; Ctrl-C ends it.")
             say("Now what all languages share: labs answer once that is made.")
             _follow(watch, builder, live, shared, languages)
@@ -53,18 +53,14 @@ def _follow(
 ) -> None:
     """Builds what is still to be built, and after each change what it concerns."""
     waiting = list(languages[1:])
-    shared.make()
+    shared.make(code=True)
     while True:
         change = watch.change(languages, live.opened)
         if change is not None:
-            waiting = [
-                *change.languages,
-                *(language for language in waiting if language not in change.languages),
-            ]
+            waiting = list(dict.fromkeys([*change.languages, *waiting]))
             if change.code:
                 builder.forget()
-            if change.code or len(change.languages) == len(LANGUAGES):
-                shared.make()
+            shared.make(change.code)
         if waiting:
             _build(builder, live, waiting.pop(0))
         elif shared.fresh.is_set():
