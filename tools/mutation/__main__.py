@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 UNIT = "tests/unit"
 AREAS = {
     "labs/config": (f"{UNIT}/config", f"{UNIT}/lint"),
-    "labs/cluster": (f"{UNIT}/cluster",),
+    "labs/cluster": (f"{UNIT}/cluster", "tests/golden/scenarios"),
     "labs/lint": (f"{UNIT}/lint", f"{UNIT}/edges/test_check_fix.py"),
     "labs/hardware": (f"{UNIT}/hardware",),
     "labs/simulation/laws": (f"{UNIT}/simulation/laws", "tests/property/test_sharing.py"),
@@ -158,7 +158,7 @@ def _files(area: str) -> list[str]:
 
 def _trial(mutant: Mutant, module: Module, reach: Reach, budget: float) -> Trial:
     """With the tests that enter the place, of quick files first, until the budget is spent."""
-    names = reach.near(mutant.path, mutant.function)
+    names = reach.near(mutant.path, mutant.function) or ([] if mutant.function else list(reach.seconds))
     by_file: dict[str, list[str]] = {}
     for name in names:
         by_file.setdefault(name.partition("::")[0], []).append(name)

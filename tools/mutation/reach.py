@@ -23,7 +23,7 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Seconds of each test that passed, the tests that enter a place, the places entered by imports, what failed."""
+    """Seconds of the processor of each test, the tests that enter a place, the places entered by imports, what failed."""
 
     seconds: dict[str, float]
     tests: dict[Place, list[str]]
@@ -71,13 +71,13 @@ class _Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        started = time.perf_counter()
+        started = time.process_time()
         self.start()
         try:
             return (yield)
         finally:
             self.places[item.nodeid] = self.stop()
-            self.seconds[item.nodeid] = time.perf_counter() - started
+            self.seconds[item.nodeid] = time.process_time() - started
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:

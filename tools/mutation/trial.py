@@ -12,6 +12,7 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import os
+import resource
 import signal
 import sys
 import time
@@ -25,9 +26,11 @@ import pytest
 from tools.mutation import session
 from tools.mutation.sites import Module, Mutant
 
-LEAST_PATIENCE_S = 30.0
-PATIENCE = 6.0
-"""A mutant may take that many times the time its tests took before: it may run beside others, on a busy machine."""
+LEAST_PATIENCE_S = 30
+PATIENCE = 4
+"""A mutant may take that many times the processor's time that its tests took before."""
+ON_A_BUSY_MACHINE = 20
+"""How much longer that may be by the clock, for those that wait for ever and use no processor."""
 NOTICED, UNNOTICED, CANNOT = 1, 0, 3
 """Exit codes of a child; `CANNOT`: the function could not be given other code."""
 
@@ -221,8 +224,7 @@ def _forked(trials: Sequence[Trial], ask: Callable[[Trial], int], jobs: int, tel
             child = os.fork()
             if child == 0:
                 _answer(ask, trial)
-            patience = max(LEAST_PATIENCE_S, PATIENCE * trial.seconds)
-            running[child] = (trial, time.monotonic() + patience)
+            running[child] = (trial, time.monotonic() + ON_A_BUSY_MACHINE * _patience(trial))
         time.sleep(0.02)
         for child, (trial, until) in list(running.items()):
             ended, status = os.waitpid(child, os.WNOHANG)
@@ -233,9 +235,15 @@ def _forked(trials: Sequence[Trial], ask: Callable[[Trial], int], jobs: int, tel
             if ended or late:
                 del running[child]
                 exit_code = os.waitstatus_to_exitcode(status) if ended else NOTICED
+                late = late or exit_code == -signal.SIGXCPU
                 verdicts[trial.mutant] = verdict = Verdict(exit_code != UNNOTICED, late, exit_code == CANNOT)
                 tell(trial, verdict)
     return verdicts
+
+
+def _patience(trial: Trial) -> int:
+    """Seconds of the processor that a mutant may take."""
+    return int(LEAST_PATIENCE_S + PATIENCE * trial.seconds)
 
 
 def _answer(ask: Callable[[Trial], int], trial: Trial) -> None:
@@ -243,6 +251,8 @@ def _answer(ask: Callable[[Trial], int], trial: Trial) -> None:
     exit_code = NOTICED
     try:
         os.setpgid(0, 0)
+        used = int(time.process_time())
+        resource.setrlimit(resource.RLIMIT_CPU, (used + _patience(trial), resource.RLIM_INFINITY))
         exit_code = ask(trial)
     finally:
         os._exit(exit_code)

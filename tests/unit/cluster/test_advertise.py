@@ -94,6 +94,15 @@ def test_devices_stand_behind_each_resource() -> None:
     ] == [(0, None, 5, True), (1, None, 5, True)]
 
 
+def test_without_sharing_a_device_is_offered_once_and_to_one() -> None:
+    answer = advertise(load("version: v1"), T4 * 2)
+
+    assert [
+        (device.gpu_index, device.mig, device.replicas, device.shared)
+        for device in answer.devices["nvidia.com/gpu"]
+    ] == [(0, None, 1, False), (1, None, 1, False)]
+
+
 def test_a_resource_listed_twice_is_offered_as_often_as_the_larger_count_and_labelled_with_the_first() -> (
     None
 ):

@@ -157,6 +157,12 @@ def test_the_lines_of_kubectl_rollout_status(case: dict[str, Any]) -> None:
     assert rollout_status("foo", given, found, *generations) == (case["line"], case["done"])
 
 
+def test_a_spec_that_was_changed_once_is_waited_for() -> None:
+    complete = Status(desired=1, current=1, misscheduled=0, ready=1, updated=1, available=1)
+    assert not rollout_status("foo", rolling(), complete, generation=2)[1]
+    assert rollout_status("foo", rolling(), complete)[1]
+
+
 # One sync
 
 
@@ -238,6 +244,8 @@ def test_while_pods_are_created_nothing_rolls() -> None:
         ([node("a", OLD, STUCK_NEW), node("b", OLD)], [], []),
         ([node("a", OLD, NEW), node("b", OLD)], [], ["a"]),
         ([node("a", STUCK_OLD), node("b", OLD)], ["a", "b"], []),
+        ([node("a", OLD, pod("p-7")), node("b", OLD)], [], ["a"]),
+        ([node("a", NEW, pod("p-7", "r2")), node("b", OLD)], [], ["a"]),
         ([node("a", STUCK_OLD, STUCK_NEW)], [], ["a"]),
         ([node("a", OLD, runs=False), node("b", NEW)], [], ["a"]),
         ([node("a", OLD, runs=False), node("b", STUCK_NEW)], [], []),

@@ -22,6 +22,33 @@ def test_a_file_may_name_its_nodes() -> None:
     assert (len(nodes.select("a")), nodes.select("b")) == (1, ())
 
 
+def gpus(count: int = 1, mib: int = 15360, devices: int = 1) -> str:
+    mig = f"[{', '.join(['1g.5gb'] * devices)}]"
+    one = f'{{name: a, memoryMiB: {mib}, computeCapability: "8.0", mig: {mig}}}'
+    return f"gpus: [{', '.join([one] * count)}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [(gpus(1), 1), (gpus(1_000), 1_000), (gpus(mib=1), 1), (gpus(mib=2**30), 1), (gpus(devices=64), 1)],
+)
+def test_a_node_has_up_to_1000_gpus_of_up_to_64_mig_devices_and_one_pebibyte(text: str, count: int) -> None:
+    assert len(read_node_file(text).select(None)) == count
+
+
+@pytest.mark.parametrize("text", [gpus(1_001), gpus(mib=0), gpus(mib=2**30 + 1), gpus(devices=65)])
+def test_a_node_has_no_more_than_that(text: str) -> None:
+    with pytest.raises(ProblemsError) as caught:
+        read_node_file(text)
+    assert len(caught.value.problems) == 1
+
+
+def test_a_file_without_a_node_misses_its_gpus() -> None:
+    with pytest.raises(ProblemsError) as caught:
+        read_node_file("")
+    assert [dict(problem.values) for problem in caught.value.problems] == [{"key": "gpus"}]
+
+
 def test_mig_mode_without_devices_is_not_the_same_as_mig_mode_off() -> None:
     (gpu,) = read_node_file(f"gpus: [{T4[:-1]}, mig: []}}]").select(None)
 

@@ -176,6 +176,23 @@ def test_mps_gives_every_pod_at_least_its_memory_and_no_card_too_many_clients() 
     assert volta.most_replicas == 16
 
 
+@pytest.mark.parametrize("way", Way)
+def test_each_other_way_has_an_answer_in_the_order_of_the_ways(way: Way) -> None:
+    pods, on = group("notebook", 2, 5), nodes()
+    room = Rooms(on).of(way, [pods])
+    assert isinstance(room, Room)
+    answers = against(Pool((pods,), way, 0, on, room), pods)
+    assert [answer.way for answer in answers] == [other for other in Way if other is not way]
+
+
+def test_who_fills_memory_and_who_may_fault() -> None:
+    trying = {WorkloadKind.FOREIGN, WorkloadKind.EXPERIMENT, WorkloadKind.NOTEBOOK}
+    assert {kind for kind in WorkloadKind if TRAITS[kind].fills} == trying
+    assert {kind for kind in WorkloadKind if TRAITS[kind].faults} == trying
+    for way in some(each for each in Way if each.shares):
+        assert {kind for kind in WorkloadKind if Hit.MEMORY in inflicts(kind, way)} == trying
+
+
 def test_what_speaks_against_the_other_ways() -> None:
     found = divide([group("production", 2, 8)], [nodes()])
     reasons = {each.way: each for each in against(found.pools[0], found.pools[0].groups[0])}
