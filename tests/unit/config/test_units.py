@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.own.units import duration_us, quantity_bytes, rate_per_s, share
+from labs.config.own.units import cores, duration_us, quantity_bytes, rate_per_s, share
 
 
 @pytest.mark.parametrize(
@@ -132,3 +133,28 @@ def test_a_whole_number_of_microseconds_is_exact(microseconds: int) -> None:
 def test_any_text_is_of_the_form_or_none(text: str) -> None:
     for parse in (duration_us, quantity_bytes, rate_per_s, share):
         parse(text)
+
+
+BINARY = ("Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
+EVERY_UNIT = [
+    *((duration_us, unit, us) for unit, us in (("us", 1), ("µs", 1), ("μs", 1), ("ms", 10**3), ("s", 10**6))),
+    *((duration_us, unit, us) for unit, us in (("m", 60 * 10**6), ("h", 3600 * 10**6))),
+    *((quantity_bytes, f"{unit}{b}", 1024**n) for n, unit in enumerate(BINARY, 1) for b in ("", "B")),
+    *((quantity_bytes, f"{unit}{b}", 1000**n) for n, unit in enumerate("kMGTPE", 1) for b in ("", "B")),
+    (quantity_bytes, "B", 1),
+    *((rate_per_s, f"/{unit}", Fraction(1, s)) for unit, s in (("s", 1), ("m", 60), ("h", 3600), ("d", 86400))),
+    (share, "%", Fraction(1, 100)),
+    (share, "", 1),
+    (cores, "m", Fraction(1, 1000)),
+    (cores, "", 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("read", "unit", "one"), EVERY_UNIT)
+def test_each_unit_is_so_much_and_a_text_has_up_to_40_characters(
+    read: Callable[[str], Fraction | int | None], unit: str, one: Fraction | int
+) -> None:
+    longest = "7" * (40 - len(unit))
+    assert read(f"3{unit}") == 3 * one
+    assert read(longest + unit) == int(longest) * one
+    assert read(f"7{longest}{unit}") is None
