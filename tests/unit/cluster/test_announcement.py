@@ -60,6 +60,20 @@ def test_what_happens_to_a_card(before: Loaded, after: Loaded, kind: ChangeKind,
     assert [each.kind for each in told(before, after, node).changes] == [kind]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "units"),
+    [
+        (PLAIN, SLICED, {"nvidia.com/gpu": (4, 20)}),
+        (SLICED, RENAMED, {"nvidia.com/gpu": (20, 0), "nvidia.com/gpu.shared": (0, 20)}),
+        (RENAMED, PLAIN, {"nvidia.com/gpu": (0, 4), "nvidia.com/gpu.shared": (20, 0)}),
+    ],
+)
+def test_a_resource_that_comes_or_goes_counts_from_or_to_nothing(
+    before: Loaded, after: Loaded, units: dict[str, tuple[int, int]]
+) -> None:
+    assert told(before, after, "a100-40gb-x4").units == units
+
+
 def test_yesterday_is_what_the_previous_config_said() -> None:
     (change,) = told(SLICED, config("mps", 8), "a100-40gb-x4").changes
     assert change.before is not None

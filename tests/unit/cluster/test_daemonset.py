@@ -284,6 +284,26 @@ def test_with_surge_a_failed_pod_that_waits_gets_another_beside_it_and_both_take
     assert synced(two, node("b", OLD), given=rolling(0, 2), back_off=waiting).creates == ("b",)
 
 
+@pytest.mark.parametrize(
+    "budget", [rolling(1), rolling(3), rolling("50%"), rolling(0, 1), rolling(0, 3), rolling(0, "50%")]
+)
+@pytest.mark.parametrize("left_out", [0, 1, 4])
+def test_nodes_that_have_what_they_need_may_be_left_out_and_counted(
+    budget: UpdateStrategy, left_out: int
+) -> None:
+    spec = DaemonSetSpec(budget, "r2")
+    rest = [node(f"z-{number}", pod(f"p-{20 + number}", "r2")) for number in range(left_out)]
+    fleet = [
+        node("a", OLD),
+        node("b", OLD, pod("p-9", "r2", ready=None)),
+        node("c", STUCK_OLD),
+        node("d", NEW),
+    ]
+    whole = sync([*fleet, *rest], spec, {}, 100 * SECOND)
+    assert whole
+    assert sync(fleet, spec, {}, 100 * SECOND, status(rest, spec, 100 * SECOND)) == whole
+
+
 def test_a_failed_pod_is_deleted_after_its_back_off() -> None:
     fleet = node("a", FAILED)
     assert synced(fleet).failed == (("a", "p-6"),)

@@ -193,6 +193,20 @@ def test_who_fills_memory_and_who_may_fault() -> None:
         assert {kind for kind in WorkloadKind if Hit.MEMORY in inflicts(kind, way)} == trying
 
 
+@pytest.mark.parametrize("more", [-(2**20), -1, 0, 1])
+@pytest.mark.parametrize("part", [3, 4, 7, 12, 30, 47, 60])
+def test_mps_has_as_many_slots_as_memory_its_limit_and_48_clients_allow(part: int, more: int) -> None:
+    """The limit is whole MiB of the card's total; what may be used is less than that."""
+    total = 15360 * 2**20
+    need = total // part + more
+    most = max(
+        n for n in range(1, 49) if n * need <= total * 98 // 100 and total // n // 2**20 * 2**20 >= need
+    )
+    room = Rooms(nodes("t4-16gb", 100)).of(Way.MPS, [group("internal", 100, need / GIB)])
+    assert isinstance(room, Room)
+    assert room.most_replicas == most
+
+
 def test_what_speaks_against_the_other_ways() -> None:
     found = divide([group("production", 2, 8)], [nodes()])
     reasons = {each.way: each for each in against(found.pools[0], found.pools[0].groups[0])}

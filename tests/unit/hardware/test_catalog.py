@@ -113,13 +113,15 @@ def test_an_unknown_id_is_refused_with_the_nearest_known_ones(wanted: str, first
         CATALOG.get(wanted)
     assert caught.value.gpu_id == wanted
     assert caught.value.suggestions[0] == first
-    assert f'"{wanted}"' in str(caught.value)
+    assert str(caught.value).startswith(f'unknown GPU "{wanted}": ')
+    assert str(caught.value).endswith(f"did you mean {', '.join(caught.value.suggestions)}?")
 
 
 def test_nonsense_is_refused_without_a_suggestion() -> None:
     with pytest.raises(UnknownGpuError) as caught:
         CATALOG.get("zzzzzz")
     assert caught.value.suggestions == ()
+    assert str(caught.value) == 'unknown GPU "zzzzzz": expected an id of the catalog; see the catalog for all'
 
 
 def small_catalog() -> dict[str, Any]:
