@@ -56,7 +56,7 @@ def test_every_pod_has_a_row_without_gaps_to_its_end(text: str) -> None:
 def test_in_a_close_look_nobody_is_at_two_places_and_turns_are_one_at_a_time(text: str, at_us: int) -> None:
     result = outcome(text)
     look = close_look(result.scenario, timeline(result.scenario, result.trace), at_us)
-    assume(look is not None)
+    assume(look is not None and look.rows)
     assert look is not None
     for row in some(look.rows):
         spans = sorted((*row.runs, *row.waits))

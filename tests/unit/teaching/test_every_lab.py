@@ -92,8 +92,10 @@ def test_every_situation_is_another_one(lab: Lab) -> None:
 def test_a_situation_has_the_values_that_it_names(lab: Lab, preset: str) -> None:
     named = next(each for each in lab.presets if each.id == preset).values
     shown = {each.id: each for each in control_values(lab, preset_text(lab, preset))}
-    for control, value in some(named.items()):
-        assert shown[control].value == (str(value).lower() if isinstance(value, bool) else str(value))
+    assert {control: shown[control].value for control in named} == {
+        control: str(value).lower() if isinstance(value, bool) else str(value)
+        for control, value in named.items()
+    }
 
 
 # The controls
