@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from labs.report.time.bands import LANES_MOST, Bins, bands, crowds, lane_views
-from labs.simulation.outcome.close_look import close_look
+from labs.simulation.outcome.close_look import LENGTHS_US, close_look
 from labs.simulation.outcome.moment.snapshot import PodState
 from labs.simulation.outcome.timeline import timeline
 from tests.property.random_scenarios import scenarios
@@ -51,11 +51,14 @@ def test_every_pod_has_a_row_without_gaps_to_its_end(text: str) -> None:
         assert (row.end is PodState.SUCCEEDED) is (str(pod.phase) == "Succeeded")
 
 
-@given(scenarios(), st.sampled_from([0, 1, 30_000_000, 10**12]))
+@given(scenarios(), st.sampled_from([0, 1, 30_000_000, 10**12]), st.sampled_from(LENGTHS_US))
 @MANY
-def test_in_a_close_look_nobody_is_at_two_places_and_turns_are_one_at_a_time(text: str, at_us: int) -> None:
+def test_in_a_close_look_nobody_is_at_two_places_and_turns_are_one_at_a_time(
+    text: str, at_us: int, length_us: int
+) -> None:
+    """Of a given length, as without one it is None wherever there is little to see."""
     result = outcome(text)
-    look = close_look(result.scenario, timeline(result.scenario, result.trace), at_us)
+    look = close_look(result.scenario, timeline(result.scenario, result.trace), at_us, length_us=length_us)
     assume(look is not None and look.rows)
     assert look is not None
     for row in some(look.rows):
