@@ -74,6 +74,23 @@ def test_a_resource_that_comes_or_goes_counts_from_or_to_nothing(
     assert told(before, after, "a100-40gb-x4").units == units
 
 
+@pytest.mark.parametrize(
+    ("node", "mig", "cut"),
+    [
+        (None, "none", [False]),
+        ("a100-40gb-x4", "none", [False]),
+        ("a100-40gb-mig-7x1g-x2", "none", [True]),
+        ("a100-40gb-mig-mixed", "none", [False, True]),
+        ("a100-40gb-mig-7x1g-x2", "mixed", [False]),
+    ],
+)
+def test_a_card_in_mig_mode_that_is_offered_whole_is_told_from_one_that_is_not_cut(
+    node: str | None, mig: str, cut: list[bool]
+) -> None:
+    found = told(config("timeSlicing", mig=mig), config("timeSlicing", 3, mig=mig), node)
+    assert sorted({each.device.is_cut for each in found.changes}) == cut
+
+
 def test_yesterday_is_what_the_previous_config_said() -> None:
     (change,) = told(SLICED, config("mps", 8), "a100-40gb-x4").changes
     assert change.before is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from labs.cluster.gpu import PhysicalGpu, UnknownNodeError, read_node_file
+from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.own.problem import ProblemsError
 
 T4 = '{name: Tesla T4, memoryMiB: 15360, computeCapability: "7.5"}'
@@ -41,6 +42,30 @@ def test_a_node_has_no_more_than_that(text: str) -> None:
     with pytest.raises(ProblemsError) as caught:
         read_node_file(text)
     assert len(caught.value.problems) == 1
+
+
+@pytest.mark.parametrize("key", ["name", "memoryMiB", "computeCapability", "mig"])
+def test_a_key_written_wrong_is_told_with_the_one_that_is_meant(key: str) -> None:
+    with pytest.raises(ProblemsError) as caught:
+        read_node_file(f"gpus: [{T4[:-1]}, {key}s: 1}}]")
+    assert [problem.values["near"] for problem in caught.value.problems] == [key]
+
+
+def test_the_nodes_to_try_a_config_on() -> None:
+    nodes = {
+        name: [(gpu.name, gpu.memory_mib, gpu.mig) for gpu in gpus] for name, gpus in SAMPLE_NODES.items()
+    }
+    a100 = ("NVIDIA A100-SXM4-40GB", 40960)
+    assert nodes == {
+        "a100-40gb-x4": [(*a100, None)] * 4,
+        "t4-x1": [("Tesla T4", 15360, None)],
+        "v100-16gb-x1": [("Tesla V100-SXM2-16GB", 16384, None)],
+        "a100-40gb-mig-7x1g-x2": [(*a100, ("1g.5gb",) * 7)] * 2,
+        "a100-40gb-mig-mixed": [(*a100, ("3g.20gb", "2g.10gb", "1g.5gb", "1g.5gb")), (*a100, None)],
+    }
+    assert {name: gpus[0].compute_capability for name, gpus in SAMPLE_NODES.items()} == {
+        name: (8, 0) if "a100" in name else (7, 0) if "v100" in name else (7, 5) for name in SAMPLE_NODES
+    }
 
 
 def test_a_file_without_a_node_misses_its_gpus() -> None:
