@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.gojson import number
+from labs.config.gojson import dump, number
 from labs.config.plugin.loader import load
 
 
@@ -50,3 +50,22 @@ def test_the_loaders_error_quotes_a_number_as_go_does(written: str, quoted: str)
     resource = f"{{name: nvidia.com/gpu, replicas: {written}}}"
     answer = load(f"version: v1\nsharing:\n  timeSlicing:\n    resources: [{resource}]\n")
     assert f"cannot unmarshal number {quoted} into" in str(answer.error)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "null"),
+        (True, "true"),
+        (False, "false"),
+        (1, "1"),
+        (1.5, "1.5"),
+        ('a"\\\n\t<&>\x01\u2028é', '"a\\"\\\\\\n\\t\\u003c\\u0026\\u003e\\u0001\\u2028é"'),
+        ([], "[]"),
+        ([None, 1, "a"], '[null,1,"a"]'),
+        ({}, "{}"),
+        ({"a": [True], "b": {"c": None}}, '{"a":[true],"b":{"c":null}}'),
+    ],
+)
+def test_a_value_is_written_compact_with_html_characters_escaped(value: object, text: str) -> None:
+    assert dump(value) == text

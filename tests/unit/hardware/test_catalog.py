@@ -117,6 +117,12 @@ def test_an_unknown_id_is_refused_with_the_nearest_known_ones(wanted: str, first
     assert str(caught.value).endswith(f"did you mean {', '.join(caught.value.suggestions)}?")
 
 
+def test_five_ids_are_suggested_at_most() -> None:
+    with pytest.raises(UnknownGpuError) as caught:
+        CATALOG.get("gb")
+    assert len(caught.value.suggestions) == 5
+
+
 def test_nonsense_is_refused_without_a_suggestion() -> None:
     with pytest.raises(UnknownGpuError) as caught:
         CATALOG.get("zzzzzz")

@@ -50,6 +50,24 @@ def cut(planned: Plan) -> list[list[str]]:
     return [[device.instance.profile.name for device in card.devices] for card in planned.cards]
 
 
+@pytest.mark.parametrize("cards", [1, 64])
+def test_one_card_to_64_can_be_planned(cards: int) -> None:
+    assert cut(plan(cards, f"{cards}x7g.40gb")) == [["7g.40gb"]] * cards
+
+
+@pytest.mark.parametrize("cards", [-1, 0, 65])
+def test_no_other_number_of_cards_can(cards: int) -> None:
+    with pytest.raises(ValueError, match=f"{cards} cards are out of range: expected 1 to 64"):
+        plan(cards, "1x7g.40gb")
+
+
+def test_profiles_whose_placements_are_unknown_are_no_fillers() -> None:
+    unplaced = empty("rtx-pro-5000-48gb")
+    assert unplaced.wasted(()) == (0, unplaced.model.compute_slices), (
+        "how many memory slices is not known either"
+    )
+
+
 # Everything tried, for few devices
 
 
