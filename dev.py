@@ -677,7 +677,7 @@ def checks() -> list[Check]:
 
 
 def check(fix: bool) -> int:
-    """Formatter, linter, types, locks, languages and generated files: all of them, even where one fails."""
+    """Formatter, linter, types, locks and languages: all of them, even where one fails."""
     if fix:
         run([VENV_PYTHON, "-m", "ruff", "check", "--fix", "--quiet", "."])
         run([VENV_PYTHON, "-m", "ruff", "format", "--quiet", "."])
@@ -789,7 +789,7 @@ def parser() -> argparse.ArgumentParser:
         "--file", action="store_true", help="for opening by double click, without a server: into site-folder/"
     )
     checking = commands.add_parser(
-        "check", help="formatter, linter, types, locks, languages, generated files, changed prose: seconds"
+        "check", help="formatter, linter, types, locks, languages, changed prose: seconds"
     )
     checking.add_argument(
         "--fix", action="store_true", help="first mend what the formatter and the linter can"

@@ -3,22 +3,20 @@ they depend on in `labs/` has changed."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from mkdocs.exceptions import PluginError
 
+from hooks.package_digest import package_digest
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
 from labs.report.result import unmet_words
 from labs.teaching.rollout_lab import packed_rollout_stops
 from labs.teaching.scenario_lab import Results, packed_stops
 
-_LABS = Path(__file__).parent.parent / "labs"
 ELSEWHERE = (
     "web/",
     "lint/",
@@ -29,7 +27,7 @@ ELSEWHERE = (
 
 def stop_files(cache: Path) -> list[Path]:
     """`<lab>.<language>.bin` for every lab of the package, below `cache`, which keeps them for the next build."""
-    folder = cache / _digest()
+    folder = cache / package_digest(ELSEWHERE)
     if not folder.is_dir():
         fresh = cache / f"new-{os.getpid()}"
         fresh.mkdir(parents=True, exist_ok=True)
@@ -75,14 +73,3 @@ def _settle(fresh: Path, folder: Path) -> None:
     for other in folder.parent.iterdir():
         if other != folder and not other.name.startswith("new-"):
             shutil.rmtree(other, ignore_errors=True)
-
-
-def _digest() -> str:
-    """Of what the answers depend on: that part of the package, and this Python."""
-    total = hashlib.sha256(repr(sys.version_info[:2]).encode())
-    for path in sorted(_LABS.rglob("*")):
-        name = path.relative_to(_LABS).as_posix()
-        if path.is_file() and not name.startswith(ELSEWHERE) and "__pycache__" not in path.parts:
-            content = path.read_bytes()
-            total.update(f"\n{name} {len(content)}\n".encode() + content)
-    return total.hexdigest()[:16]

@@ -14,8 +14,6 @@ from labs.lint.subject import NEWEST_PLUGIN, Rule
 from labs.report.findings import finding_text, lab_address
 from labs.report.writing import Messages
 
-_MARK = "<!-- Written by python -m checks rules --update from the rule and its words: change those. -->"
-
 
 class RulePages:
     """Writes the pages of one language: ``messages`` are its sentences, ``rules`` the words of the rules."""
@@ -46,8 +44,6 @@ class RulePages:
                 f"title: {text('rule-page.index-title')}",
                 f'description: "{text("rule-page.index-description")}"',
                 "---",
-                "",
-                _MARK,
                 "",
                 f"# {text('rule-page.index-title')} {{#rules}}",
                 "",
@@ -94,8 +90,6 @@ class RulePages:
             f"title: {_quoted(text('rule-page.title', title=self._title(rule), code=rule.code))}",
             f"description: {_quoted(rules.text(f'{rule.code}.what'))}",
             "---",
-            "",
-            _MARK,
             "",
             f"# {self._title(rule)} {{#{rule.code.lower()}}}",
             "",
