@@ -20,6 +20,13 @@ from checks.problem import Problem
 HEADING_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 IN_ORDER = ("lab", "code block", "admonition", "tab", "table")
 COUNTED = ("number",)
+ENGLISH_ONLY = (
+    "contributing/adding.md",
+    "contributing/architecture.md",
+    "contributing/decisions.md",
+    "contributing/names.md",
+)
+"""Pages for contributors, which are read beside the code."""
 AS_A_SET = ("front matter key", "link", "image", "footnote")
 
 Pages = Mapping[str, Mapping[str, Page]]
@@ -61,7 +68,7 @@ def _file(language: str, path: str) -> str:
 
 def _page_sets(pages: Pages) -> Iterator[Problem]:
     for path, versions in pages.items():
-        for language in LANGUAGES:
+        for language in ("en",) if path in ENGLISH_ONLY else LANGUAGES:
             if language not in versions:
                 others = " and ".join(other for other in LANGUAGES if other in versions)
                 yield Problem(
