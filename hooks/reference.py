@@ -40,6 +40,7 @@ _texts: dict[str, str] = {}
 @event_priority(100)
 def _place(files: Files, *, config: MkDocsConfig) -> Files:
     """Before i18n: the pages, as if they lay below `docs/`."""
+    _texts.clear()
     _texts.update(written_pages(_ROOT / ".cache" / "reference"))
     for path in _texts:
         if files.get_file_from_path(path) is not None:
@@ -61,7 +62,10 @@ on_files = CombinedEvent(_place, _fill)
 
 
 def written_pages(cache: Path) -> dict[str, str]:
-    """The text of every page by its path below `docs/`, kept in `cache` until the package changes."""
+    """The text of every page by its path below `docs/`, kept in `cache` until the package changes.
+
+    A process that has imported the package writes what it was then: one process for each build.
+    """
     kept = cache / f"{package_digest(ELSEWHERE)}.json"
     if not kept.is_file():
         cache.mkdir(parents=True, exist_ok=True)
