@@ -34,6 +34,7 @@ ELSEWHERE = (
     "site_server.py",
 )  # what no page says anything of; a test holds it to that
 
+_IMPORTED = package_digest(ELSEWHERE)  # what this process writes, even where a file changes while it runs
 _texts: dict[str, str] = {}
 
 
@@ -62,11 +63,8 @@ on_files = CombinedEvent(_place, _fill)
 
 
 def written_pages(cache: Path) -> dict[str, str]:
-    """The text of every page by its path below `docs/`, kept in `cache` until the package changes.
-
-    A process that has imported the package writes what it was then: one process for each build.
-    """
-    kept = cache / f"{package_digest(ELSEWHERE)}.json"
+    """The text of every page by its path below `docs/`, kept in `cache` until the package changes."""
+    kept = cache / f"{_IMPORTED}.json"
     if not kept.is_file():
         cache.mkdir(parents=True, exist_ok=True)
         fresh = cache / f"new-{os.getpid()}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -25,10 +26,15 @@ ELSEWHERE = (
 )  # what `labs.browser` does not reach; a test holds it to that
 
 
-def stop_files(cache: Path) -> list[Path]:
-    """`<lab>.<language>.bin` for every lab of the package, below `cache`, which keeps them for the next build."""
+def stop_files(cache: Path, make: bool = True) -> list[Path]:
+    """`<lab>.<language>.bin` for every lab of the package, below `cache`, which keeps them for the next build.
+
+    Without `make`, none where they are not made yet.
+    """
     folder = cache / package_digest(ELSEWHERE)
     if not folder.is_dir():
+        if not make:
+            return []
         fresh = cache / f"new-{os.getpid()}"
         fresh.mkdir(parents=True, exist_ok=True)
         _assert_claims()
@@ -73,3 +79,10 @@ def _settle(fresh: Path, folder: Path) -> None:
     for other in folder.parent.iterdir():
         if other != folder and not other.name.startswith("new-"):
             shutil.rmtree(other, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    try:
+        stop_files(Path(__file__).parent.parent / ".cache" / "stops")
+    except PluginError as error:
+        sys.exit(str(error))

@@ -42,7 +42,7 @@ def test_a_change_of_the_package_replaces_it(
     tmp_path: Path, writings: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reference.written_pages(tmp_path)
-    monkeypatch.setattr(reference, "package_digest", lambda elsewhere: "changed")
+    monkeypatch.setattr(reference, "_IMPORTED", "changed")
     reference.written_pages(tmp_path)
     assert len(writings) == 2
     assert [path.name for path in tmp_path.iterdir()] == ["changed.json"]
