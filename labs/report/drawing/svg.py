@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from labs.report.drawing.shapes import Anchor, Group, Line, Path, Pattern, Rect, Scene, Shape, Text
-from labs.report.writing import attributes, escape, number
+from labs.report.writing import attributes, escape, html, number
 
 # Per pattern: size of the tile, its rotation, and the shapes in it (a background first).
 _TILES: dict[Pattern, tuple[int, int, str]] = {
@@ -49,10 +49,22 @@ def _element(scene: Scene, prefix: str, root: str, style: str) -> str:
     prefix = escape(prefix)
     title, description = f"{prefix}-title", f"{prefix}-desc"
     view_box = f"0 0 {number(scene.width)} {number(scene.height)}"
-    head = f'<svg{root} viewBox="{view_box}" role="img" aria-labelledby="{title}" aria-describedby="{description}">'
-    words = f'<title id="{title}">{escape(scene.title)}</title><desc id="{description}">{escape(scene.description)}</desc>'
+    head = html(
+        '<svg{} viewBox="{}" role="img" aria-labelledby="{}" aria-describedby="{}">',
+        root,
+        view_box,
+        title,
+        description,
+    )
+    words = html(
+        '<title id="{}">{}</title><desc id="{}">{}</desc>',
+        title,
+        escape(scene.title),
+        description,
+        escape(scene.description),
+    )
     body = "\n".join(_shape(shape, prefix) for shape in scene.shapes)
-    return f"{head}{style}\n{words}\n{_definitions(scene, prefix)}{body}\n</svg>"
+    return html("{}{}\n{}\n{}{}\n</svg>", head, style, words, _definitions(scene, prefix), body)
 
 
 def _definitions(scene: Scene, prefix: str) -> str:
@@ -61,10 +73,17 @@ def _definitions(scene: Scene, prefix: str) -> str:
         size, turn, shapes = _TILES[pattern]
         turned = attributes(patternTransform=f"rotate({turn})") if turn else ""
         tiles.append(
-            f'<pattern id="{prefix}-{pattern}" width="{size}" height="{size}" patternUnits="userSpaceOnUse"{turned}>'
-            f"{shapes}</pattern>"
+            html(
+                '<pattern id="{}-{}" width="{}" height="{}" patternUnits="userSpaceOnUse"{}>{}</pattern>',
+                prefix,
+                pattern,
+                size,
+                size,
+                turned,
+                shapes,
+            )
         )
-    return f"<defs>{''.join(tiles)}</defs>\n" if tiles else ""
+    return html("<defs>{}</defs>\n", "".join(tiles)) if tiles else ""
 
 
 def _shape(shape: Shape, prefix: str, shared: str = "") -> str:
@@ -74,25 +93,25 @@ def _shape(shape: Shape, prefix: str, shared: str = "") -> str:
             common = _common(shape.shapes, prefix)
             inner = "".join(_shape(child, prefix, common) for child in shape.shapes)
             own = attributes(class_=shape.css or None, data_node=shape.node or None)
-            return f"<g{own}{common}>{inner}</g>"
+            return html("<g{}{}>{}</g>", own, common, inner)
         case Rect():
             place = attributes(
                 x=shape.x, y=shape.y, width=shape.width, height=shape.height, rx=shape.radius or None
             )
             given = place + _own(_look(shape, prefix), shared)
             return (
-                f"<rect{given}><title>{escape(shape.label)}</title></rect>"
+                html("<rect{}><title>{}</title></rect>", given, escape(shape.label))
                 if shape.label
-                else f"<rect{given}/>"
+                else html("<rect{}/>", given)
             )
         case Line():
             place = attributes(x1=shape.x1, y1=shape.y1, x2=shape.x2, y2=shape.y2)
-            return f"<line{place}{_own(_look(shape, prefix), shared)}/>"
+            return html("<line{}{}/>", place, _own(_look(shape, prefix), shared))
         case Path():
-            return f"<path{attributes(d=shape.d)}{_own(_look(shape, prefix), shared)}/>"
+            return html("<path{}{}/>", attributes(d=shape.d), _own(_look(shape, prefix), shared))
         case Text():
             place = attributes(x=shape.x, y=shape.y)
-            return f"<text{place}{_own(_look(shape, prefix), shared)}>{escape(shape.text)}</text>"
+            return html("<text{}{}>{}</text>", place, _own(_look(shape, prefix), shared), escape(shape.text))
 
 
 def _look(shape: Shape, prefix: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from labs.report.drawing import svg
 from labs.report.evidence.copies_picture import Curve, Dot, Plot, PlotWidth, copies_scene
 from labs.report.evidence.estimate_words import time_text, where_text
-from labs.report.writing import Messages
+from labs.report.writing import Messages, html
 from labs.simulation.evidence import ERRORS, Estimate, Observation, Sharing
 
 WAYS = ("time-slicing", "mps", "mps-capped")
@@ -64,7 +64,7 @@ def estimate_picture(
         svg(copies_scene(drawn, width, title, told), f"{prefix}-{name}", f"gl-{name}")
         for width, name in widths
     )
-    return f'<div class="gl-picture">{pictures}</div>'
+    return html('<div class="gl-picture">{}</div>', pictures)
 
 
 def _way(sharing: Sharing) -> str:

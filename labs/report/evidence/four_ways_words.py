@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from labs.report.drawing import svg
 from labs.report.evidence.copies_picture import CSS, Curve, Dot, Plot, PlotWidth, copies_scene
 from labs.report.evidence.estimate_words import rate_text, time_text
-from labs.report.writing import NOTHING, Column, Messages, Table, attributes, escape
+from labs.report.writing import NOTHING, Column, Messages, Table, attributes, escape, html
 from labs.simulation.evidence import ERRORS, WAYS, Came, CopiesLayout, Published, PublishedFigures
 from labs.simulation.scenario import Job, JobKind
 
@@ -137,7 +137,9 @@ def ways_html(found: SideBySide, messages: Messages) -> str:
     """The same as HTML: each head in its way's hue, errors small behind their figures, the fault with a link to its lab."""
     caption = escape(messages.count("four-ways.caption", found.copies))
     heads = "".join(
-        f'<th scope="col" class="gl-figures gl-way-{CSS[way]}">{escape(way_name(way, messages))}</th>'
+        html(
+            '<th scope="col" class="gl-figures gl-way-{}">{}</th>', CSS[way], escape(way_name(way, messages))
+        )
         for way in WAYS
     )
     body = []
@@ -145,16 +147,20 @@ def ways_html(found: SideBySide, messages: Messages) -> str:
         shown = []
         for way in WAYS:
             value, error = cells(found, row, way, messages)
-            small = f' <span class="gl-error">{escape(error)}</span>' if error else ""
-            shown.append(f'<td class="gl-figures">{escape(value)}{small}</td>')
+            small = html(' <span class="gl-error">{}</span>', escape(error)) if error else ""
+            shown.append(html('<td class="gl-figures">{}{}</td>', escape(value), small))
         name = escape(row_name(found, row, messages))
         if row == "hit":
-            name = f'<a href="page:labs/blast-radius">{name}</a>'
-        body.append(f'<tr><th scope="row">{name}</th>{"".join(shown)}</tr>')
-    return (
-        f'<div class="gl-scroll" role="group" tabindex="0"{attributes(aria_label=caption)}>'
-        f'<table class="gl-result gl-four"><caption>{caption}</caption><thead><tr><td></td>{heads}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
+            name = html('<a href="page:labs/blast-radius">{}</a>', name)
+        body.append(html('<tr><th scope="row">{}</th>{}</tr>', name, "".join(shown)))
+    return html(
+        '<div class="gl-scroll" role="group" tabindex="0"{}>'
+        '<table class="gl-result gl-four"><caption>{}</caption><thead><tr><td></td>{}</tr></thead>'
+        "<tbody>{}</tbody></table></div>",
+        attributes(aria_label=caption),
+        caption,
+        heads,
+        "".join(body),
     )
 
 
@@ -228,7 +234,7 @@ def picture_html(found: SideBySide, figures: PublishedFigures, prefix: str, mess
         svg(copies_scene(drawn, width, title, told), f"{prefix}-{name}", f"gl-{name}")
         for width, name in widths
     )
-    return f'<div class="gl-picture">{pictures}</div>'
+    return html('<div class="gl-picture">{}</div>', pictures)
 
 
 def _totals(found: SideBySide, messages: Messages) -> str:

@@ -17,7 +17,7 @@ from labs.report.fleet.kubectl import kubectl_blocks
 from labs.report.fleet.picture import FleetFrame, fleet_scene
 from labs.report.fleet.tile import detail_text, offer_text
 from labs.report.fleet.words import Moment, sentences, state_text
-from labs.report.writing import Messages, attributes, escape
+from labs.report.writing import Messages, attributes, escape, html
 from labs.simulation.outcome.rollout import FleetNodeView
 
 NODES_LISTED = 200  # in a menu
@@ -55,24 +55,24 @@ def sentence_html(moment: Moment, words: RolloutWords) -> str:
     """The sentences, the first, which answers, set apart from what follows."""
     first, *rest = (escape(told) for told in sentences(moment, words.messages))
     gap = words.messages.text("list.sentences")
-    return f"<strong>{first}</strong>" + "".join(f"{gap}{told}" for told in rest)
+    return html("<strong>{}</strong>", first) + "".join(f"{gap}{told}" for told in rest)
 
 
 def refused_html(refused: str, words: RolloutWords) -> str:
     """That the API server takes no such DaemonSet, in its words."""
-    said = f'<code class="gl-said" lang="en">{escape(refused)}</code>'
-    return f"<strong>{words.html('fleet.refused')}</strong> {said}"
+    said = html('<code class="gl-said" lang="en">{}</code>', escape(refused))
+    return html("<strong>{}</strong> {}", words.html("fleet.refused"), said)
 
 
 def kubectl_html(moment: Moment, words: RolloutWords) -> str:
     """What kubectl prints, command by command."""
     name = words.html("fleet.kubectl")
     blocks = "\n\n".join(
-        f'<span class="gl-prompt">$ {escape(command)}</span>\n{escape(printed)}'
+        html('<span class="gl-prompt">$ {}</span>\n{}', escape(command), escape(printed))
         for command, printed in kubectl_blocks(moment.rollout, moment.fleet)
     )
-    box = f'<div class="gl-scroll" role="group" tabindex="0" aria-label="{name}">'
-    return f'{box}<pre class="gl-kubectl" lang="en">{blocks}</pre></div>'
+    box = html('<div class="gl-scroll" role="group" tabindex="0" aria-label="{}">', name)
+    return html('{}<pre class="gl-kubectl" lang="en">{}</pre></div>', box, blocks)
 
 
 # What was done
@@ -81,19 +81,21 @@ def kubectl_html(moment: Moment, words: RolloutWords) -> str:
 def deeds_html(deeds: Sequence[DoneDeed], order: Sequence[int], words: RolloutWords) -> str:
     """What was done, in the order of time; ``order`` has the number of each in the text."""
     if not deeds:
-        return f'<p class="gl-note">{words.html("fleet.nothing-done")}</p>'
+        return html('<p class="gl-note">{}</p>', words.html("fleet.nothing-done"))
     items = "\n".join(
         _deed(deed, place, number, words)
         for place, (deed, number) in enumerate(zip(deeds, order, strict=True), 1)
     )
-    return f'<ol class="gl-deeds">{items}</ol>'
+    return html('<ol class="gl-deeds">{}</ol>', items)
 
 
 def _deed(deed: DoneDeed, place: int, number: int, words: RolloutWords) -> str:
     messages = words.messages
     time = escape(messages.duration(deed.at_us))
-    command = "".join(f'<code class="gl-typed" lang="en">{escape(each)}</code>' for each in deed.commands)
-    said = f'<code class="gl-said" lang="en">{escape(deed.said)}</code>' if deed.said else ""
+    command = "".join(
+        html('<code class="gl-typed" lang="en">{}</code>', escape(each)) for each in deed.commands
+    )
+    said = html('<code class="gl-said" lang="en">{}</code>', escape(deed.said)) if deed.said else ""
     told = attributes(
         id=f"{words.element}-take-back-{number}",
         data_change=json.dumps({"unact": number}, separators=(",", ":")),
@@ -102,13 +104,17 @@ def _deed(deed: DoneDeed, place: int, number: int, words: RolloutWords) -> str:
     return "\n".join(
         part
         for part in (
-            f'<li class="gl-deed"><span class="gl-deed-number" aria-hidden="true">{place}</span><div>',
-            f'<p class="gl-deed-what"><span class="gl-deed-time">{time}</span> '
-            f"<strong>{escape(deed.what)}</strong> {command}</p>",
+            html('<li class="gl-deed"><span class="gl-deed-number" aria-hidden="true">{}</span><div>', place),
+            html(
+                '<p class="gl-deed-what"><span class="gl-deed-time">{}</span> <strong>{}</strong> {}</p>',
+                time,
+                escape(deed.what),
+                command,
+            ),
             said,
-            f'<p class="gl-deed-effect">{escape(deed.effect)}</p>',
-            f'<p class="gl-note">{escape(deed.why)}</p>',
-            f'<button type="button"{told}>{words.html("fleet.take-back")}</button></div></li>',
+            html('<p class="gl-deed-effect">{}</p>', escape(deed.effect)),
+            html('<p class="gl-note">{}</p>', escape(deed.why)),
+            html('<button type="button"{}>{}</button></div></li>', told, words.html("fleet.take-back")),
         )
         if part
     )
@@ -136,8 +142,8 @@ def acts_html(
     """The acts on the DaemonSet and on a node that the reader chooses."""
     return "\n".join(
         [
-            f'<div class="gl-act-group" role="group" aria-label="{words.html("fleet.on-daemonset")}">',
-            f'<p class="gl-head">{words.html("fleet.on-daemonset")}</p>',
+            html('<div class="gl-act-group" role="group" aria-label="{}">', words.html("fleet.on-daemonset")),
+            html('<p class="gl-head">{}</p>', words.html("fleet.on-daemonset")),
             _buttons(on_daemonset, words),
             "</div>",
             *(_node_acts(chosen, nodes, on_node, words) if chosen is not None else ()),
@@ -151,14 +157,24 @@ def _node_acts(
     field_id = f"{words.element}-node"
     listed = [chosen] if len(nodes) > NODES_LISTED else nodes
     options = "".join(
-        f"<option{attributes(value=node.name, selected=node.name == chosen.name)}>{escape(node.name)}</option>"
+        html(
+            "<option{}>{}</option>",
+            attributes(value=node.name, selected=node.name == chosen.name),
+            escape(node.name),
+        )
         for node in listed
     )
     told = attributes(id=field_id, data_node_choice=True, autocomplete="off")
     return (
-        f'<div class="gl-act-group" role="group" aria-label="{words.html("fleet.on-node")}">',
-        f'<p class="gl-head"><label for="{escape(field_id)}">{words.html("fleet.on-node")}</label> '
-        f"<select{told}>{options}</select> <span>{escape(_state(chosen, words.messages))}</span></p>",
+        html('<div class="gl-act-group" role="group" aria-label="{}">', words.html("fleet.on-node")),
+        html(
+            '<p class="gl-head"><label for="{}">{}</label> <select{}>{}</select> <span>{}</span></p>',
+            escape(field_id),
+            words.html("fleet.on-node"),
+            told,
+            options,
+            escape(_state(chosen, words.messages)),
+        ),
         _buttons(buttons, words),
         "</div>",
     )
@@ -173,10 +189,10 @@ def _state(node: FleetNodeView, messages: Messages) -> str:
 
 def _buttons(buttons: Sequence[ActButton], words: RolloutWords) -> str:
     shown = "".join(_act_button(button, words) for button in buttons)
-    return f'<div class="gl-acts">{shown}</div>'
+    return html('<div class="gl-acts">{}</div>', shown)
 
 
 def _act_button(button: ActButton, words: RolloutWords) -> str:
     change = json.dumps(button.change, separators=(",", ":"))
     told = attributes(type="button", id=f"{words.element}-{button.id}", data_change=change)
-    return f"<button{told}>{escape(button.words)}</button>"
+    return html("<button{}>{}</button>", told, escape(button.words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from labs.report.result.html import result_regions
 from labs.report.result.picture import Picture
 from labs.report.result.sentence import sentence
-from labs.report.writing import Messages, escape
+from labs.report.writing import Messages, escape, html
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome.moment import Snapshot
 
@@ -22,15 +22,15 @@ def html_document(
     return "\n".join(
         [
             "<!doctype html>",
-            f'<html lang="{escape(messages.language)}">',
+            html('<html lang="{}">', escape(messages.language)),
             '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-            f"<title>{escape(sentence(outcome, messages))}</title>",
-            f"<style>\n{style_sheet}</style></head>",
+            html("<title>{}</title>", escape(sentence(outcome, messages))),
+            html("<style>\n{}</style></head>", style_sheet),
             '<body class="gl-document"><main>',
-            f'<h1 class="gl-sentence">{regions["sentence"]}</h1>',
-            f'<div class="gl-picture">{regions["picture"]}</div>',
+            html('<h1 class="gl-sentence">{}</h1>', regions["sentence"]),
+            html('<div class="gl-picture">{}</div>', regions["picture"]),
             regions["table"],
-            f'<p class="gl-hash">{regions["hash"]}</p>',
+            html('<p class="gl-hash">{}</p>', regions["hash"]),
             "</main></body></html>",
             "",
         ]

@@ -8,7 +8,7 @@ from labs.report.result.picture import Picture
 from labs.report.result.sentence import sentences
 from labs.report.result.tables import error_notes, tables
 from labs.report.time import time_scene, time_view
-from labs.report.writing import NOTHING, Messages, escape, quoting, table_html
+from labs.report.writing import NOTHING, Messages, escape, html, quoting, table_html
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome.moment import Snapshot
 
@@ -27,7 +27,7 @@ def result_regions(
         "table": "\n".join(
             [
                 *(table_html(table) for table in tables(outcome, messages)),
-                *(f'<p class="gl-note">{escape(note)}</p>' for note in error_notes(outcome, messages)),
+                *(html('<p class="gl-note">{}</p>', escape(note)) for note in error_notes(outcome, messages)),
             ]
         ),
         "hash": hash_html(outcome.trace_hash, messages),
@@ -55,7 +55,7 @@ def picture_html(
 
 def hash_html(trace_hash: str | None, messages: Messages) -> str:
     """The hash of the Trace, or that there is none (a dash)."""
-    return f"{escape(messages.text('result.hash'))} <code>{escape(trace_hash or NOTHING)}</code>"
+    return html("{} <code>{}</code>", escape(messages.text("result.hash")), escape(trace_hash or NOTHING))
 
 
 def sentence_html(outcome: Outcome, messages: Messages) -> str:
@@ -63,7 +63,7 @@ def sentence_html(outcome: Outcome, messages: Messages) -> str:
     quotes = _quotes(outcome)
     first, *rest = (quoting(told, quotes) for told in sentences(outcome, messages))
     gap = messages.text("list.sentences")
-    return f"<strong>{first}</strong>" + "".join(f"{gap}{told}" for told in rest)
+    return html("<strong>{}</strong>", first) + "".join(f"{gap}{told}" for told in rest)
 
 
 def _quotes(outcome: Outcome) -> list[str]:

@@ -1,6 +1,6 @@
 """Words in a language: messages, numbers with units, markup, tables and problems."""
 
-from labs.report.writing.markup import attributes, escape, number, quoting
+from labs.report.writing.markup import Html, attributes, escape, html, join, number, quoting
 from labs.report.writing.measure import columns, cut, fit, pad, pixels, wrap, wrap_at_most, wrap_pixels
 from labs.report.writing.messages import MessageError, Messages, Sentence, Value, visible
 from labs.report.writing.notice import (
@@ -34,6 +34,7 @@ __all__ = [
     "Code",
     "Column",
     "Heading",
+    "Html",
     "Item",
     "MessageError",
     "Messages",
@@ -48,6 +49,8 @@ __all__ = [
     "cut",
     "escape",
     "fit",
+    "html",
+    "join",
     "line_text",
     "marked",
     "number",

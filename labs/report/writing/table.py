@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.report.writing.markup import escape
+from labs.report.writing.markup import escape, html
 from labs.report.writing.measure import columns, cut, pad, wrap
 from labs.report.writing.messages import Messages
 
@@ -56,13 +56,19 @@ def table_html(table: Table) -> str:
     """The table in a frame that scrolls where the page is too narrow for it, reachable by keyboard."""
     caption = escape(table.caption)
     head = "".join(
-        f'<th scope="col"{_figures(column)}>{escape(column.heading)}</th>' for column in table.columns
+        html('<th scope="col"{}>{}</th>', _figures(column), escape(column.heading))
+        for column in table.columns
     )
-    notes = "".join(f'<p class="gl-note">{escape(note)}</p>' for note in table.notes)
-    body = "\n".join(f"<tr>{_cells(row, table.columns)}</tr>" for row in table.rows)
-    return (
-        f'<div class="gl-scroll" role="group" aria-label="{caption}" tabindex="0"><table class="gl-result">'
-        f"<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>{notes}</div>"
+    notes = "".join(html('<p class="gl-note">{}</p>', escape(note)) for note in table.notes)
+    body = "\n".join(html("<tr>{}</tr>", _cells(row, table.columns)) for row in table.rows)
+    return html(
+        '<div class="gl-scroll" role="group" aria-label="{}" tabindex="0"><table class="gl-result">'
+        "<caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}\n</tbody></table>{}</div>",
+        caption,
+        caption,
+        head,
+        body,
+        notes,
     )
 
 
@@ -87,10 +93,11 @@ def table_text(table: Table) -> str:
 
 
 def _cells(row: Sequence[str], heads: Sequence[Column]) -> str:
-    first = f'<th scope="row">{escape(row[0])}</th>'
+    first = html('<th scope="row">{}</th>', escape(row[0]))
     rest = zip(row[1:], heads[1:], strict=True)
     return first + "".join(
-        f"<td{_figures(column)}{_language(cell, column)}>{escape(cell)}</td>" for cell, column in rest
+        html("<td{}{}>{}</td>", _figures(column), _language(cell, column), escape(cell))
+        for cell, column in rest
     )
 
 
