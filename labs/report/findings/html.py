@@ -6,7 +6,6 @@ units, as browsers do.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +18,16 @@ from labs.lint.core import SourceFile
 from labs.lint.findings import Finding
 from labs.report.findings.words import LAB_PAGE, SEVERITIES, Fragments, no_fragment, related_in_order, told
 from labs.report.writing import (
+    EMPTY,
     Column,
+    Html,
     Messages,
     Table,
     attributes,
+    coded,
     escape,
     html,
+    join,
     source_line,
     table_html,
 )
@@ -32,7 +35,6 @@ from labs.report.writing import (
 MOST_FINDINGS, MOST_DOCUMENTS, MOST_OFFERS, MOST_ROWS = 40, 20, 6, 60
 LONGEST = 700  # characters of a sentence, which may quote what somebody wrote
 
-_CODE = re.compile(r"`([^`]+)`")
 _RULE_PAGE = "rules/{code}"
 
 
@@ -90,7 +92,7 @@ class Utf16:
         return len(self._text[:offset].encode("utf-16-le", "surrogatepass")) // 2
 
 
-def check_regions(checked: CheckedText, words: CheckWords) -> dict[str, str]:
+def check_regions(checked: CheckedText, words: CheckWords) -> dict[str, Html]:
     """HTML by region."""
     return {
         "summary": summary_html(checked, words.messages),
@@ -123,7 +125,7 @@ def marks(checked: CheckedText, words: CheckWords) -> list[Json]:
 # --- the summary
 
 
-def summary_html(checked: CheckedText, messages: Messages) -> str:
+def summary_html(checked: CheckedText, messages: Messages) -> Html:
     """In a sentence or two: does it load, and how much was found."""
     counts = Counter(one.severity for one in checked.findings)
     parts = [messages.count(f"check.count-{kind}", counts[kind]) for kind in SEVERITIES if counts[kind]]
@@ -131,7 +133,10 @@ def summary_html(checked: CheckedText, messages: Messages) -> str:
     clean = "" if parts else messages.text("check-lab.clean")
     rest = escape(found or clean)
     return html(
-        "<strong>{}</strong>{}{}", escape(_loading(checked, messages)), messages.text("list.sentences"), rest
+        "<strong>{}</strong>{}{}",
+        escape(_loading(checked, messages)),
+        escape(messages.text("list.sentences")),
+        rest,
     )
 
 
@@ -150,25 +155,28 @@ def _loading(checked: CheckedText, messages: Messages) -> str:
 # --- findings
 
 
-def findings_html(checked: CheckedText, words: CheckWords) -> str:
+def findings_html(checked: CheckedText, words: CheckWords) -> Html:
     """The findings as a list; each has links to its places, which a script turns into moves of the cursor."""
     if not checked.findings:
-        return ""
+        return EMPTY
     count = Utf16(checked.source.text)
     shown = checked.findings[:MOST_FINDINGS]
-    items = "\n".join(
-        _finding(one, f"{words.text_id}-{number}", checked.source.text, count, words)
-        for number, one in enumerate(shown, start=1)
+    items = join(
+        (
+            _finding(one, f"{words.text_id}-{number}", checked.source.text, count, words)
+            for number, one in enumerate(shown, start=1)
+        ),
+        "\n",
     )
     heading = escape(words.messages.text("check-lab.findings"))
     more = len(checked.findings) - len(shown)
     rest = (
         html('<p class="gl-note">{}</p>', escape(words.messages.count("check-lab.more", more)))
         if more
-        else ""
+        else EMPTY
     )
     safe = sum(one.fix is not None and one.fix.safe for one in checked.findings)
-    whole = ""
+    whole = EMPTY
     if safe > 1:
         button = words.messages.count("check-lab.fix-safe", safe)
         whole = html(
@@ -179,28 +187,28 @@ def findings_html(checked: CheckedText, words: CheckWords) -> str:
     )
 
 
-def _finding(finding: Finding, message_id: str, text: str, count: Utf16, words: CheckWords) -> str:
+def _finding(finding: Finding, message_id: str, text: str, count: Utf16, words: CheckWords) -> Html:
     said = told(finding, words.rules)
     start = finding.span.start
     shown, caret = source_line(text, start.line, start.column)
     quoted = (
         html('<pre class="gl-source" aria-hidden="true">{}\n{}</pre>', escape(shown), escape(caret))
         if shown
-        else ""
+        else EMPTY
     )
     page = words.rule_page.replace("{code}", finding.code.lower())
     code = html("<a{}>{}</a>", attributes(href=page, class_="gl-code", lang="en"), escape(finding.code))
     severity = escape(words.messages.text(f"severity.{finding.severity}"))
-    related = "".join(
+    related = join(
         html("<li>{} {}</li>", _place(place.span, count, words), _coded(note))
         for place, note in related_in_order(finding, said)
     )
-    return "\n".join(
+    return join(
         [
             html(
                 '<li class="gl-finding gl-finding-{}"><p class="gl-finding-head">'
                 '<span class="gl-severity">{}</span> {} {}</p>',
-                finding.severity,
+                escape(finding.severity),
                 severity,
                 _place(finding.span, count, words),
                 code,
@@ -210,11 +218,12 @@ def _finding(finding: Finding, message_id: str, text: str, count: Utf16, words: 
             *_tried(words.lab(finding), words.messages),
             *([html('<ul class="gl-related">{}</ul>', related)] if related else []),
             html("{}</li>", _mending(finding, message_id, words.messages)),
-        ]
+        ],
+        "\n",
     )
 
 
-def _tried(address: str, messages: Messages) -> Iterator[str]:
+def _tried(address: str, messages: Messages) -> Iterator[Html]:
     """The link to the lab that opens with what is found."""
     if address:
         yield html(
@@ -224,7 +233,7 @@ def _tried(address: str, messages: Messages) -> Iterator[str]:
         )
 
 
-def _place(span: Span, count: Utf16, words: CheckWords) -> str:
+def _place(span: Span, count: Utf16, words: CheckWords) -> Html:
     """A link to the text, with the stretch of it that is meant."""
     place = words.messages.text("problems.place", line=str(span.start.line), column=str(span.start.column))
     given = attributes(
@@ -236,24 +245,24 @@ def _place(span: Span, count: Utf16, words: CheckWords) -> str:
     return html("<a{}>{}</a>", given, escape(place))
 
 
-def _mending(finding: Finding, message_id: str, messages: Messages) -> str:
+def _mending(finding: Finding, message_id: str, messages: Messages) -> Html:
     """The button that applies the fix, told apart by what it mends, and whether that is safe."""
     if finding.fix is None:
-        return ""
+        return EMPTY
     kind = "safe" if finding.fix.safe else "unsafe"
     button = attributes(type="button", data_fix=finding_key(finding), aria_describedby=message_id)
     return html(
         '<p class="gl-mend gl-mend-{}"><button{}>{}</button> <span>{}</span></p>',
-        kind,
+        escape(kind),
         button,
         escape(messages.text("check-lab.fix")),
         escape(messages.text(f"check-lab.fix-note.{kind}")),
     )
 
 
-def _coded(text: str) -> str:
+def _coded(text: str) -> Html:
     """A sentence of a rule, with what stands between grave accents as code."""
-    return _CODE.sub(r"<code>\1</code>", escape(_cut(text)))
+    return coded(_cut(text))
 
 
 def _cut(text: str) -> str:
@@ -263,19 +272,21 @@ def _cut(text: str) -> str:
 # --- the loaders' answers
 
 
-def verdict_html(checked: CheckedText, messages: Messages) -> str:
+def verdict_html(checked: CheckedText, messages: Messages) -> Html:
     """What each document is and what its loader says, as `gpulab check` prints it."""
     documents = checked.documents
-    items = "\n".join(html("<li>{}</li>", _verdict(one, messages)) for one in documents[:MOST_DOCUMENTS])
+    items = join((html("<li>{}</li>", _verdict(one, messages)) for one in documents[:MOST_DOCUMENTS]), "\n")
     more = len(documents) - MOST_DOCUMENTS
     rest = (
-        html('<p class="gl-note">{}</p>', escape(messages.count("check-lab.more", more))) if more > 0 else ""
+        html('<p class="gl-note">{}</p>', escape(messages.count("check-lab.more", more)))
+        if more > 0
+        else EMPTY
     )
     heading = escape(messages.text("check-lab.verdict"))
     return html('<p class="gl-head">{}</p>\n<ul class="gl-documents">\n{}\n</ul>{}', heading, items, rest)
 
 
-def _verdict(one: Checked, messages: Messages) -> str:
+def _verdict(one: Checked, messages: Messages) -> Html:
     document = one.document
     key = "" if document.key is None else f" {document.key}"
     values = {
@@ -283,9 +294,9 @@ def _verdict(one: Checked, messages: Messages) -> str:
         "kind": _cut(f"{document.kind}{key}"),
         "strategy": "" if one.plugin is None else str(one.plugin.strategy),
     }
-    said = html('<pre class="gl-said" lang="en">{}</pre>', escape(_cut(one.error))) if one.error else ""
-    warnings = "" if one.plugin is None else "".join(_warnings(one.plugin.warnings, messages))
-    return f"{escape(messages.pick(_verdict_key(one), values))}{said}{warnings}"
+    said = html('<pre class="gl-said" lang="en">{}</pre>', escape(_cut(one.error))) if one.error else EMPTY
+    warnings = EMPTY if one.plugin is None else join(_warnings(one.plugin.warnings, messages))
+    return html("{}{}{}", escape(messages.pick(_verdict_key(one), values)), said, warnings)
 
 
 def _verdict_key(one: Checked) -> str:
@@ -297,7 +308,7 @@ def _verdict_key(one: Checked) -> str:
     return "cli.check.loads" if one.plugin is None else "cli.check.loads-plugin"
 
 
-def _warnings(warnings: Sequence[str], messages: Messages) -> Iterator[str]:
+def _warnings(warnings: Sequence[str], messages: Messages) -> Iterator[Html]:
     for warning in warnings:
         words = messages.text("cli.advertise.warning", warning=_cut(warning))
         yield html('<p class="gl-note">{}</p>', escape(words))
@@ -306,7 +317,7 @@ def _warnings(warnings: Sequence[str], messages: Messages) -> Iterator[str]:
 # --- what the node offers
 
 
-def offer_html(checked: CheckedText, messages: Messages) -> str:
+def offer_html(checked: CheckedText, messages: Messages) -> Html:
     """What the node offers under each config of the device plugin."""
     heading = html('<p class="gl-head">{}</p>', escape(messages.text("check-lab.offer")))
     if not checked.offers:
@@ -318,10 +329,10 @@ def offer_html(checked: CheckedText, messages: Messages) -> str:
     more = len(checked.offers) - len(shown)
     if more:
         parts.append(html('<p class="gl-note">{}</p>', escape(messages.count("check-lab.more", more))))
-    return "\n".join([heading, *parts])
+    return join([heading, *parts], "\n")
 
 
-def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: Messages) -> str:
+def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: Messages) -> Html:
     key = one.document.key
     caption = checked.node
     if key is not None:
@@ -338,7 +349,7 @@ def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: M
         parts.insert(0, html('<p class="gl-offer-none"><strong>{}</strong></p>', escape(caption)))
     if found.labels:
         parts.append(_labels(found, messages))
-    return "\n".join(parts)
+    return join(parts, "\n")
 
 
 def _notes(one: Checked, found: Advertisement, messages: Messages) -> Iterator[str]:
@@ -369,7 +380,7 @@ def _memory(limits: Mapping[str, str]) -> str:
     return ", ".join(f"{size} (GPU {index})" for index, size in limits.items())
 
 
-def _labels(found: Advertisement, messages: Messages) -> str:
+def _labels(found: Advertisement, messages: Messages) -> Html:
     """The labels of the node, folded away."""
     columns = (
         Column(messages.text("check-lab.column.label"), english=True),

@@ -14,10 +14,12 @@ from typing import NewType
 
 Html = NewType("Html", str)
 """Markup that may stand in a page as it is."""
+EMPTY = Html("")
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 # Characters that XML forbids; an HTML page shows them as nothing good either.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_CODE = re.compile(r"`([^`]+)`")
 _NOT_PLAIN = re.compile(f"[&<>\"'{_FORBIDDEN.pattern[1:]}")
 
 
@@ -36,6 +38,16 @@ def html(template: str, *parts: Html | int) -> Html:
 def join(parts: Iterable[Html], between: str = "") -> Html:
     """Parts one after another; what stands between them is a literal."""
     return Html(between.join(parts))
+
+
+def coded(text: str) -> Html:
+    """`text`, in which what stands between grave accents is code."""
+    return Html(_CODE.sub(r"<code>\1</code>", escape(text)))
+
+
+def style_text(style_sheet: str) -> Html:
+    """A style sheet for a `<style>` element, which nothing in it can end."""
+    return Html(style_sheet.replace("<", "\\3c "))
 
 
 def quoting(text: str, quotes: Iterable[str]) -> Html:

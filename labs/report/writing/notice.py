@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from labs.report.writing.markup import escape, html
+from labs.report.writing.markup import Html, escape, html, join
 
 # Before ASCII punctuation a backslash makes that itself (CommonMark 0.31, 2.4).
 _MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|(&lt;|&amp;|&#126;|&#36;)|`([^`]+)`|\*\*([^*`]+)\*\*")
@@ -64,13 +64,13 @@ class Notice:
         return "\n\n".join(parts) + "\n"
 
     @property
-    def html(self) -> str:
+    def html(self) -> Html:
         """The notice as HTML. Its headings are none of the page that it stands in."""
         title = html('<p class="gl-notice-title">{}</p>', marked(self.title))
-        return "\n".join([title, *(_html(group) for group in _grouped(self.blocks))])
+        return join([title, *(_html(group) for group in _grouped(self.blocks))], "\n")
 
 
-def marked(text: str) -> str:
+def marked(text: str) -> Html:
     """A sentence as HTML, with code between grave accents and what is strong between two asterisks."""
     parts, end = [], 0
     for found in _MARKS.finditer(text):
@@ -81,9 +81,9 @@ def marked(text: str) -> str:
         elif strong is not None:
             parts.append(html("<strong>{}</strong>", escape(strong)))
         else:
-            parts.append(entity or escape(literal))
+            parts.append(html("&{};", escape(entity[1:-1])) if entity else escape(literal))
         end = found.end()
-    return "".join([*parts, escape(text[end:])])
+    return join([*parts, escape(text[end:])])
 
 
 def one_line(text: str) -> str:
@@ -141,7 +141,7 @@ def _no_block(text: str) -> str:
     return text if found is None else f"{found[0]}\\{text[found.end() :]}"
 
 
-def _html(group: list[Block]) -> str:
+def _html(group: list[Block]) -> Html:
     match group[0]:
         case Heading(text):
             return html('<p class="gl-head">{}</p>', marked(text))
@@ -150,4 +150,4 @@ def _html(group: list[Block]) -> str:
         case Code(_, text):
             return html('<pre class="gl-lines-told" lang="en"><code>{}</code></pre>', escape(text))
         case _:
-            return "<ul>" + "".join(html("<li>{}</li>", marked(block.text)) for block in group) + "</ul>"
+            return html("<ul>{}</ul>", join(html("<li>{}</li>", marked(block.text)) for block in group))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from labs.config.goyaml import LineIndex
 from labs.config.own import Problem
-from labs.report.writing.markup import escape, html, quoting
+from labs.report.writing.markup import EMPTY, Html, escape, html, join, quoting
 from labs.report.writing.measure import columns
 from labs.report.writing.messages import Messages
 
@@ -37,11 +37,11 @@ def problems_text(
     return "\n\n".join([*told, messages.count("problems.more", more)] if more else told)
 
 
-def problems_html(problems: Sequence[Problem], messages: Messages, source: str = "", more: int = 0) -> str:
+def problems_html(problems: Sequence[Problem], messages: Messages, source: str = "", more: int = 0) -> Html:
     """The problems as a list, each with its place, its reason, its source line and its remedy; how many more there are."""
     heading = escape(messages.count("problems.heading", len(problems) + more))
-    items = "\n".join(_item(problem, messages, source) for problem in problems)
-    rest = html("\n<p>{}</p>", escape(messages.count("problems.more", more))) if more else ""
+    items = join((_item(problem, messages, source) for problem in problems), "\n")
+    rest = html("\n<p>{}</p>", escape(messages.count("problems.more", more))) if more else EMPTY
     return html(
         '<div class="gl-problems"><p class="gl-problems-head">{}</p>\n<ol>\n{}\n</ol>{}</div>',
         heading,
@@ -94,14 +94,14 @@ def _shown(character: str) -> str:
     return " " if character == "\t" else character if character.isprintable() else "\ufffd"
 
 
-def _item(problem: Problem, messages: Messages, source: str) -> str:
+def _item(problem: Problem, messages: Messages, source: str) -> Html:
     what, remedy = problem_words(problem, messages)
     place = messages.text("problems.place", line=str(problem.line), column=str(problem.column))
     shown, caret = source_line(source, problem.line, problem.column)
     quoted = (
         html('<pre class="gl-source" aria-hidden="true">{}\n{}</pre>', escape(shown), escape(caret))
         if shown
-        else ""
+        else EMPTY
     )
     reason = quoting(what, (str(problem.values.get("detail", "")),))
     return html(
