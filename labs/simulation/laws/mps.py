@@ -43,14 +43,22 @@ CLIENT_STEPS = 200  # of `queueing`: what working out the speed of one more kind
 
 
 class Mps:
-    """Clients with `thread_percent` of the threads each; 100: no cap. There are `most` of them at most, if that is known."""
+    """Clients with `thread_percent` of the threads each; 100: no cap.
+
+    There are `most` of them at most, if that is known; `spend` is told what working their speeds out takes.
+    """
 
     name = "mps"
 
     def __init__(
-        self, thread_percent: int, interference: float = INTERFERENCE, *, most: int | None = None
+        self,
+        thread_percent: int,
+        interference: float = INTERFERENCE,
+        *,
+        most: int | None = None,
+        spend: Spend = freely,
     ) -> None:
-        self.spend: Spend = freely  # a world that has a budget puts its own here
+        self._spend = spend
         self.thread_percent = thread_percent
         self.is_divided = most is not None and most * thread_percent <= 100
         """Whether every client has a part of the card of its own, which nobody else can want."""
@@ -62,7 +70,7 @@ class Mps:
         key = tuple(jobs)
         if key not in self._known:
             kinds = len(set(key))
-            self.spend(kinds * (CLIENT_STEPS + kinds))
+            self._spend(kinds * (CLIENT_STEPS + kinds))
             crowd = self._crowd(key)
             rates = {job: crowd.rate(job) for job in crowd.clients}
             self._known[key] = Rates(tuple(rates[job] for job in key), round(crowd.busy * PPM))
@@ -80,7 +88,7 @@ class Mps:
         return Split(begins, False, slower=tuple(tuple(rows[job][other] for other in jobs) for job in jobs))
 
     def _crowd(self, jobs: tuple[Job, ...]) -> _Crowd:
-        return _Crowd(Counter(jobs), 100.0 / self.thread_percent, self._interference, self.spend)
+        return _Crowd(Counter(jobs), 100.0 / self.thread_percent, self._interference, self._spend)
 
 
 class _Crowd:

@@ -31,8 +31,8 @@ from labs.simulation.outcome.outcome import (
     PodOutcome,
 )
 from labs.simulation.outcome.rollout import fleet_snapshot, rollout_notes, with_workloads
-from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
-from labs.simulation.trace import Happening, Trace
+from labs.simulation.scenario import Fault, Job, JobKind, Scenario
+from labs.simulation.trace import MeanLatency, MedianLatency, P99Latency, Trace
 from labs.simulation.world import OFF
 
 SECOND_US = 1_000_000
@@ -124,9 +124,7 @@ def _mig_config(told: MigReplay) -> MigConfigOutcome:
 
 def _fault(found: FaultReplay) -> FaultOutcome:
     record = found.record
-    fault = Fault(
-        record.at_us, FaultKind(record.reason or ""), record.pod, record.node, record.slot, record.value
-    )
+    fault = Fault(record.at_us, record.fault, record.pod, record.node, record.card, record.mig)
     return FaultOutcome(fault, tuple(found.hit))
 
 
@@ -204,8 +202,8 @@ def _latency(pod: PodReplay) -> Latency | None:
     expected = _expected_latency(pod)
     if expected is None or expected.mean is None or pod.answered is None:
         return expected
-    kinds = (Happening.LATENCY_MEAN, Happening.LATENCY_P50, Happening.LATENCY_P99)
-    return Latency(*(round(pod.answered_us[kind] / 1000, 3) for kind in kinds))
+    numbers = (MeanLatency, MedianLatency, P99Latency)
+    return Latency(*(round(pod.answered_us[number] / 1000, 3) for number in numbers))
 
 
 def _expected_latency(pod: PodReplay) -> Latency | None:

@@ -4,7 +4,7 @@ from labs.simulation.world.faults import NO_DEVICE, OF_A_PROCESS, SERVER_NOT_REA
 from labs.simulation.world.mig_manager import FAILED, OFF, PENDING, SUCCESS
 from labs.simulation.world.run import RECORD_LIMIT, ConfigTooLargeError, mechanism_of, run
 from labs.simulation.world.spells import at_work
-from labs.simulation.world.world import RunTooLargeError
+from labs.simulation.world.trace_writer import RunTooLargeError
 
 __all__ = [
     "FAILED",

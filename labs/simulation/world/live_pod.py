@@ -47,6 +47,12 @@ class LivePod:
     sleeps: simpy.Process | None = None  # what waits for the next start of its container
 
     @property
+    def on_node(self) -> str:
+        """The name of the node to which it is bound."""
+        assert self.node is not None
+        return self.node.name
+
+    @property
     def is_alive(self) -> bool:
         """Whether it has a process that nothing has ended."""
         return self.ends is not None and not self.ends.triggered

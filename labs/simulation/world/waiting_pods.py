@@ -5,22 +5,22 @@ from __future__ import annotations
 import heapq
 import re
 from collections import deque
-from collections.abc import Callable
 from itertools import count
 
 from labs.cluster.scheduler import Scheduler
-from labs.simulation.trace import Happening
+from labs.simulation.trace import PodScheduled, PodUnschedulable
 from labs.simulation.world.live_pod import LivePod
+from labs.simulation.world.trace_writer import TraceWriter
 
 FOLLOWED = 100  # Pods that wait for the same
 
 
 class WaitingPods:
-    """Pods in the queue of `scheduler`; `write` records."""
+    """Pods in the queue of `scheduler`."""
 
-    def __init__(self, scheduler: Scheduler, write: Callable[..., None]) -> None:
+    def __init__(self, scheduler: Scheduler, trace: TraceWriter) -> None:
         self._scheduler = scheduler
-        self._write = write
+        self._trace = trace
         self._waiting: dict[tuple[tuple[str, int], ...], deque[LivePod]] = {}
         self._told: dict[tuple[tuple[str, int], ...], str] = {}  # why those wait, where it is the same of all
         self._created: dict[str, int] = {}
@@ -39,7 +39,7 @@ class WaitingPods:
             return False
         pod.node, pod.allocation = node, node.allocate(pod.workload.request)
         self._scheduler.touch(node)
-        self._write(Happening.POD_SCHEDULED, pod)
+        self._trace.write(PodScheduled(self._trace.now_us, pod.name, node.name))
         pod.placed.succeed()
         return True
 
@@ -83,7 +83,7 @@ class WaitingPods:
     def _tell_why(self, pod: LivePod, message: str) -> None:
         if message != pod.message:
             pod.message = message
-            self._write(Happening.POD_UNSCHEDULABLE, pod, reason=message)
+            self._trace.write(PodUnschedulable(self._trace.now_us, pod.name, message))
 
 
 def _reasons(message: str) -> str:

@@ -11,7 +11,7 @@ import yaml
 
 from labs.config.own.problem import ProblemsError
 from labs.simulation.scenario.rollout.reader import read_rollout
-from labs.simulation.trace.rollout_trace import RolloutHappening
+from labs.simulation.trace import FailedDaemonPodFound
 from labs.simulation.world.rollout.world import VISITS_A_RECORD, RolloutEnd, RolloutTooLargeError, run_rollout
 
 _FOLDER = Path(__file__).parents[2] / "cases"
@@ -203,7 +203,7 @@ def test_a_change_of_the_spec_begins_the_waits_for_failed_pods_anew() -> None:
     events = [{"at": 0, "template": "r2"}, {"at": 100, "maxUnavailable": "40%"}]
     for given, deleted in ((events, [68, 101, 103, 105, 109]), (events[:1], [68, 132])):
         end = ended({"nodes": 2, "behaviour": failing, "events": given, "until": 140})
-        told = [each for each in end.trace.rollout if each.what is RolloutHappening.FAILED_DAEMON_POD]
+        told = [each for each in end.trace.rollout if isinstance(each, FailedDaemonPodFound)]
         assert [each.at_us // 1_000_000 for each in told if each.at_us > 60_000_000][:5] == deleted
 
 

@@ -13,7 +13,7 @@ from labs.simulation.outcome.close_look import close_look
 from labs.simulation.outcome.outcome import Outcome
 from labs.simulation.outcome.timeline import timeline
 from labs.simulation.scenario.scenario import Busy, Job, JobKind
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import SpeedChanged
 from labs.simulation.world.spells import STEP_US, at_work
 from tests.unit.scenarios import (
     GPU,
@@ -52,12 +52,12 @@ def spells(result: Outcome, name: str = "a-0") -> list[tuple[int, int, int]]:
     """(from, to, work in microseconds alone) of each spell that ended."""
     found: list[tuple[int, int, int]] = []
     since = start = speed = work = 0
-    for record in records(result, Happening.SPEED):
+    for record in records(result, SpeedChanged):
         if record.pod != name:
             continue
         start = start if speed else record.at_us
         work += speed * (record.at_us - since)
-        since, speed = record.at_us, record.value or 0
+        since, speed = record.at_us, record.speed_ppm
         if not speed:
             found.append((start, since, round(work / PPM)))
             work = 0
@@ -117,7 +117,7 @@ def test_neighbours_are_slower_just_while_it_computes() -> None:
     result = outcome(scenario([node(replicas=2)], work, "2h"))
     busy = spells(result)
     slow = [
-        (record.at_us, record.value) for record in records(result, Happening.SPEED) if record.pod == "b-0"
+        (record.at_us, record.speed_ppm) for record in records(result, SpeedChanged) if record.pod == "b-0"
     ]
     told = dict(slow)
     assert all(told[start] is not None and (told[start] or 0) < 600_000 for start, _, _ in busy)

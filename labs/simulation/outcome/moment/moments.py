@@ -23,20 +23,28 @@ from labs.simulation.outcome.moment.snapshot import (
     Snapshot,
 )
 from labs.simulation.scenario import Device, NodeSpec, Scenario
-from labs.simulation.trace import Happening, Health, Trace
+from labs.simulation.trace import (
+    AnsweredLatency,
+    CardBusy,
+    Health,
+    LatencyChanged,
+    RequestRateChanged,
+    RequestsAnswered,
+    RunEnded,
+    SpeedChanged,
+    Trace,
+)
 
 MOMENTS_LIMIT = 200
 UNHEARD = (PodState.BOUND, PodState.NEVER_STARTED)  # bound to a node, and without a device
 UNSEEN = (
-    Happening.SPEED,
-    Happening.REQUESTS,
-    Happening.LATENCY,
-    Happening.ANSWERED,
-    Happening.LATENCY_MEAN,
-    Happening.LATENCY_P50,
-    Happening.LATENCY_P99,
-    Happening.CARD_BUSY,
-    Happening.END,
+    SpeedChanged,
+    CardBusy,
+    RequestRateChanged,
+    LatencyChanged,
+    RequestsAnswered,
+    AnsweredLatency,
+    RunEnded,
 )
 
 
@@ -46,7 +54,7 @@ def moments(trace: Trace) -> tuple[int, ...]:
 
     Where there are more, they are thinned evenly; the first and the last stay.
     """
-    times = sorted({0, *(record.at_us for record in trace.records if record.what not in UNSEEN)})
+    times = sorted({0, *(record.at_us for record in trace.records if not isinstance(record, UNSEEN))})
     if len(times) <= MOMENTS_LIMIT:
         return tuple(times)
     last = len(times) - 1

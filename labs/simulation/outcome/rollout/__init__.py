@@ -1,6 +1,6 @@
 """What came of a rollout: the fleet at a moment, how far it is, and why it stands still."""
 
-from labs.simulation.outcome.rollout.answer import PRINTED, rollout_error, rollout_json
+from labs.simulation.outcome.rollout.answer import rollout_error, rollout_json
 from labs.simulation.outcome.rollout.budget import BudgetUse, budget_use
 from labs.simulation.outcome.rollout.course import Beat, FleetCourse
 from labs.simulation.outcome.rollout.events import NAMESPACE, USER
@@ -23,7 +23,6 @@ from labs.simulation.outcome.rollout.workloads import with_workloads
 __all__ = [
     "METRICS",
     "NAMESPACE",
-    "PRINTED",
     "USER",
     "Beat",
     "BudgetUse",

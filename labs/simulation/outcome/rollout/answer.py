@@ -12,15 +12,12 @@ from labs.simulation.outcome.rollout.snapshot import (
     WorkloadPodView,
 )
 from labs.simulation.scenario.rollout import SECOND_US
-from labs.simulation.trace import RolloutHappening, Trace
-
-PRINTED = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
+from labs.simulation.trace import Answer, SpecRefused, Trace
 
 
 def rollout_error(trace: Trace) -> str | None:
     """The API server's words where it first refused a changed spec."""
-    refused = (record for record in trace.rollout if record.what is RolloutHappening.SPEC_REFUSED)
-    return next((record.reason for record in refused), None)
+    return next((record.words for record in trace.rollout if isinstance(record, SpecRefused)), None)
 
 
 def rollout_json(found: FleetSnapshot, trace: Trace, *, beside: bool) -> dict[str, Any]:
@@ -32,9 +29,9 @@ def rollout_json(found: FleetSnapshot, trace: Trace, *, beside: bool) -> dict[st
         "nodes": {node.name: _node(node, beside=beside) for node in found.nodes},
         "error": rollout_error(trace),
     }
-    printed = [record for record in trace.rollout if record.what in PRINTED]
+    printed = [record for record in trace.rollout if isinstance(record, Answer)]
     if printed:
-        answer["printed"] = [{"at": each.at_us / SECOND_US, "words": each.reason} for each in printed]
+        answer["printed"] = [{"at": record.at_us / SECOND_US, "words": record.words} for record in printed]
     if beside:
         answer["waitingPods"] = [_workload_pod(pod) for pod in found.waiting_pods]
     return answer

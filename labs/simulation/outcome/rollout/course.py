@@ -18,13 +18,24 @@ from labs.simulation.outcome.rollout.moments import FleetReader, fleet_moments
 from labs.simulation.outcome.rollout.snapshot import FleetSnapshot, is_done_line
 from labs.simulation.scenario import Scenario
 from labs.simulation.scenario.rollout import FIRST_REVISION, Deed, Rollout, RolloutEvent
-from labs.simulation.trace import SETTLED, RolloutHappening, RolloutRecord, Trace
+from labs.simulation.trace import (
+    ActionHadNoEffect,
+    Answer,
+    DaemonPodDeleted,
+    KubectlPrinted,
+    RolloutEnded,
+    RolloutLineChanged,
+    RolloutRecord,
+    SpecRefused,
+    StatusChanged,
+    TemplateChanged,
+    Trace,
+)
 from labs.simulation.world.rollout import PERSON
 
 STOPS_MOST = 2_000  # of moments, beside those at which something is done
 WEIGHT_KEPT = 100_000  # of fleets that were looked at
 WEIGHT_OF_NODE = 20  # a line of events weighs 1
-ANSWERS = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,7 @@ class FleetCourse:
         self.stops = _stops(self.moments, [event.at_us for event in rollout.events])
         self.beats = tuple(_beats(trace.rollout))
         self.is_settled = any(
-            record.what is RolloutHappening.END and record.reason == SETTLED for record in trace.rollout[-1:]
+            isinstance(record, RolloutEnded) and record.is_settled for record in trace.rollout[-1:]
         )
         self._answers = _answers(rollout, trace.rollout)
         self._deletions = _deletions(rollout, trace.rollout)
@@ -116,7 +127,7 @@ class FleetCourse:
     def deleted_by(self, event: RolloutEvent) -> tuple[str, ...]:
         """The names of the Pods that somebody deleted on the event's nodes."""
         return tuple(
-            record.pod or ""
+            record.pod
             for record in self._deletions.get(event.at_us, ())
             if event.all_nodes or record.node in event.nodes
         )
@@ -131,12 +142,13 @@ def _beats(records: Sequence[RolloutRecord]) -> Iterator[Beat]:
     status, revision, is_done = NOTHING, FIRST_REVISION, False
     told: Beat | None = None
     for place, record in enumerate(records):
-        if record.what is RolloutHappening.STATUS and record.counts is not None:
-            status = Status(*record.counts[:6])
-        elif record.what is RolloutHappening.TEMPLATE_CHANGED:
-            revision = record.reason or ""
-        elif record.what is RolloutHappening.ROLLOUT_STATUS:
-            is_done = is_done_line(record.reason or "")
+        match record:
+            case StatusChanged():
+                status = record.status
+            case TemplateChanged():
+                revision = record.template
+            case RolloutLineChanged():
+                is_done = is_done_line(record.line)
         if place + 1 < len(records) and records[place + 1].at_us == record.at_us:
             continue
         found = Beat(record.at_us, status, revision, is_done)
@@ -159,39 +171,38 @@ def _stops(moments: Sequence[int], deeds: Collection[int]) -> tuple[int, ...]:
     )
 
 
-def _deletions(rollout: Rollout, records: Sequence[RolloutRecord]) -> dict[int, list[RolloutRecord]]:
+def _deletions(rollout: Rollout, records: Sequence[RolloutRecord]) -> dict[int, list[DaemonPodDeleted]]:
     """The Pods that somebody deleted, by the time of an event."""
     times = {event.at_us for event in rollout.events}
-    found: dict[int, list[RolloutRecord]] = {}
+    deletions: dict[int, list[DaemonPodDeleted]] = {}
     for record in records:
-        by_person = record.what is RolloutHappening.POD_DELETED and record.reason == PERSON
-        if by_person and record.at_us in times:
-            found.setdefault(record.at_us, []).append(record)
-    return found
+        if isinstance(record, DaemonPodDeleted) and record.by == PERSON and record.at_us in times:
+            deletions.setdefault(record.at_us, []).append(record)
+    return deletions
 
 
 def _answers(rollout: Rollout, records: Sequence[RolloutRecord]) -> dict[int, tuple[str, ...]]:
     """What was answered to events, by their numbers. Of one time the answers stand in the order of the events."""
-    by_time: dict[int, deque[RolloutRecord]] = {}
+    by_time: dict[int, deque[Answer | ActionHadNoEffect]] = {}
     for record in records:
-        if record.what in (*ANSWERS, RolloutHappening.IN_VAIN):
+        if isinstance(record, Answer | ActionHadNoEffect):
             by_time.setdefault(record.at_us, deque()).append(record)
-    found: dict[int, tuple[str, ...]] = {}
+    answers: dict[int, tuple[str, ...]] = {}
     for number, event in enumerate(rollout.events):
         left = by_time.get(event.at_us, deque())
-        told = [place for place, record in enumerate(left) if _is_in_vain(record, number)]
-        count = told[-1] + 1 if told else int(bool(left) and _answers_to(event, left[0]))
+        own = [
+            place
+            for place, record in enumerate(left)
+            if isinstance(record, ActionHadNoEffect) and record.event == number
+        ]
+        count = own[-1] + 1 if own else int(bool(left) and _answers_to(event, left[0]))
         taken = [left.popleft() for _ in range(count)]
-        found[number] = tuple(record.reason or "" for record in taken if record.what in ANSWERS)
-    return found
-
-
-def _is_in_vain(record: RolloutRecord, number: int) -> bool:
-    return record.what is RolloutHappening.IN_VAIN and record.counts == (number,)
+        answers[number] = tuple(record.words for record in taken if isinstance(record, Answer))
+    return answers
 
 
 def _answers_to(event: RolloutEvent, record: RolloutRecord) -> bool:
     """Whether that is what is said to an event of which something came, or which the API server refuses."""
     if event.deed is Deed.PATCH:
-        return record.what is RolloutHappening.SPEC_REFUSED
-    return event.deed is Deed.UNDO and record.what is RolloutHappening.KUBECTL_PRINTED
+        return isinstance(record, SpecRefused)
+    return event.deed is Deed.UNDO and isinstance(record, KubectlPrinted)

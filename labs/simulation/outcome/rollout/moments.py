@@ -20,35 +20,51 @@ from labs.simulation.outcome.rollout.snapshot import (
 from labs.simulation.outcome.rollout.workloads import with_workloads
 from labs.simulation.scenario import Scenario
 from labs.simulation.scenario.rollout import SECOND_US, Rollout
-from labs.simulation.trace import Happening, RolloutHappening, Trace
+from labs.simulation.trace import (
+    AdmissionFailed,
+    AllocatableChanged,
+    BackedOff,
+    CapacityChanged,
+    ContainerStarted,
+    DaemonPodReady,
+    PodCreated,
+    PodEvicted,
+    PodFailed,
+    PodGone,
+    PodScheduled,
+    PodSucceeded,
+    PodTerminating,
+    PodUnschedulable,
+    RolloutEnded,
+    Trace,
+)
 
-UNSEEN = (RolloutHappening.END,)
 SEEN = (
-    Happening.CAPACITY,
-    Happening.ALLOCATABLE,
-    Happening.POD_CREATED,
-    Happening.POD_UNSCHEDULABLE,
-    Happening.POD_SCHEDULED,
-    Happening.ADMISSION_FAILED,
-    Happening.CONTAINER_STARTED,
-    Happening.BACK_OFF,
-    Happening.POD_SUCCEEDED,
-    Happening.POD_FAILED,
-    Happening.POD_EVICTED,
-    Happening.POD_TERMINATING,
-    Happening.POD_GONE,
+    CapacityChanged,
+    AllocatableChanged,
+    PodCreated,
+    PodUnschedulable,
+    PodScheduled,
+    AdmissionFailed,
+    ContainerStarted,
+    BackedOff,
+    PodSucceeded,
+    PodFailed,
+    PodEvicted,
+    PodTerminating,
+    PodGone,
 )
 
 
 def fleet_moments(rollout: Rollout, trace: Trace) -> tuple[int, ...]:
     """The times (microseconds, ascending) after which a snapshot differs from before; 0 is the first."""
     found = {0}
-    found.update(record.at_us for record in trace.records if record.what in SEEN)
+    found.update(record.at_us for record in trace.records if isinstance(record, SEEN))
     wait_us = rollout.min_ready_seconds * SECOND_US
     for record in trace.rollout:
-        if record.what not in UNSEEN:
+        if not isinstance(record, RolloutEnded):
             found.add(record.at_us)
-        if record.what is RolloutHappening.POD_READY and record.at_us + wait_us <= rollout.until_us:
+        if isinstance(record, DaemonPodReady) and record.at_us + wait_us <= rollout.until_us:
             found.add(record.at_us + wait_us)
     return tuple(sorted(found))
 

@@ -16,7 +16,7 @@ from labs.simulation.scenario.rollout import (
     Rollout,
     RolloutEvent,
 )
-from labs.simulation.trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace import ActionHadNoEffect, DaemonPodCreated, RolloutRecord
 
 
 def rollout_notes(rollout: Rollout, records: Sequence[RolloutRecord]) -> tuple[Note, ...]:
@@ -35,10 +35,10 @@ def is_in_vain(event: RolloutEvent, notes: Sequence[Note]) -> bool:
 def _event_notes(rollout: Rollout, records: Iterable[RolloutRecord]) -> Iterator[Note]:
     told = set()
     for record in records:
-        if record.what is RolloutHappening.IN_VAIN and record.counts is not None:
-            event = rollout.events[record.counts[0]]
+        if isinstance(record, ActionHadNoEffect):
+            event = rollout.events[record.event]
             told.add(event.number)
-            yield _note(rollout, event, InVain(record.reason or ""), record.node)
+            yield _note(rollout, event, record.why, record.node)
     for event in rollout.events:
         if event.at_us > rollout.last_event_us:
             yield _note(rollout, event, InVain.LATE)
@@ -52,7 +52,7 @@ def _behaviour_notes(rollout: Rollout, records: Iterable[RolloutRecord]) -> Iter
     created = {
         record.node
         for record in records
-        if record.what is RolloutHappening.POD_CREATED and record.reason == FIRST_REVISION
+        if isinstance(record, DaemonPodCreated) and record.revision == FIRST_REVISION
     }
     for behaviour in rollout.behaviours:
         name = ", ".join(sorted(behaviour.revisions))
@@ -89,7 +89,7 @@ def _error_of(content: ConfigMap, configs: PluginConfigs) -> str | None:
     return next((each.error for each in loaded if each.error is not None), None)
 
 
-def _meets(behaviour: Behaviour, nodes: set[str | None]) -> bool:
+def _meets(behaviour: Behaviour, nodes: set[str]) -> bool:
     return bool(nodes) if behaviour.nodes is None else not behaviour.nodes.isdisjoint(nodes)
 
 

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from labs.cluster.daemonset import History, UndoError, UpdateStrategy, refusal_text, refusals
 from labs.simulation.scenario.rollout import Deed, InVain, Rollout, RolloutEvent
-from labs.simulation.trace import RolloutHappening
+from labs.simulation.trace import (
+    ActionHadNoEffect,
+    Answer,
+    ConfigMapChanged,
+    KubectlPrinted,
+    NodeChanged,
+    SpecRefused,
+    StrategyChanged,
+    TemplateChanged,
+)
 from labs.simulation.world.rollout.fleet import PERSON, Fleet
 from labs.simulation.world.rollout.idle import in_vain, kubectl_words
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod
@@ -39,9 +48,7 @@ class Deeds:
         """Does it, or tells that nothing comes of it; how many nodes were looked at for it."""
         if event.deed is Deed.TEMPLATE:
             if not self._change_template(self._kept.history.apply(event.template)):
-                self._print(
-                    RolloutHappening.KUBECTL_PRINTED, f"daemonset.apps/{self._rollout.name} unchanged"
-                )
+                self._print(KubectlPrinted, f"daemonset.apps/{self._rollout.name} unchanged")
                 self._tell_in_vain(event, InVain.UNCHANGED)
         elif event.deed is Deed.UNDO:
             self._undo(event)
@@ -63,7 +70,7 @@ class Deeds:
         elif content is not None and not configs.change(current, content, self._fleet.now_us):
             self._tell_in_vain(event, InVain.UNCHANGED)
         else:
-            self._fleet.record(RolloutHappening.CONFIG_MAP_CHANGED, reason=current)
+            self._fleet.write(ConfigMapChanged(self._fleet.now_us, current))
 
     def _add_node(self, event: RolloutEvent) -> None:
         fleet, name = self._fleet, event.nodes[0]
@@ -71,7 +78,7 @@ class Deeds:
             self._tell_in_vain(event, InVain.NODE_PRESENT, name)
             return
         fleet.add_node(name)
-        fleet.record(RolloutHappening.NODE_CHANGED, node=name, reason=event.deed)
+        fleet.write(NodeChanged(fleet.now_us, name, event.deed))
         label = self._labels.get(name)
         if label is not None:
             fleet.plugins.label(fleet.nodes[name], label)
@@ -99,8 +106,8 @@ class Deeds:
     def _tell_in_vain(self, event: RolloutEvent, why: InVain, node: str | None = None) -> None:
         """Nothing comes of a deed (on one of its nodes)."""
         for words in kubectl_words(event, node, why) if node is not None else ():
-            self._print(RolloutHappening.KUBECTL_PRINTED, words)
-        self._fleet.record(RolloutHappening.IN_VAIN, node=node, reason=why, counts=(event.number or 0,))
+            self._print(KubectlPrinted, words)
+        self._fleet.write(ActionHadNoEffect(self._fleet.now_us, node, why, event.number or 0))
 
     def _change_template(self, history: History) -> bool:
         """Whether it is another than before."""
@@ -108,17 +115,17 @@ class Deeds:
             return False
         self._kept.history = history
         self._kept.generation += 1
-        self._fleet.record(RolloutHappening.TEMPLATE_CHANGED, reason=history.current)
+        self._fleet.write(TemplateChanged(self._fleet.now_us, history.current))
         return True
 
     def _undo(self, event: RolloutEvent) -> None:
         try:
             history, said = self._kept.history.undo(event.to_revision)
         except UndoError as error:
-            self._print(RolloutHappening.KUBECTL_PRINTED, f"error: {error}")
+            self._print(KubectlPrinted, f"error: {error}")
             self._tell_in_vain(event, InVain.REFUSED)
             return
-        self._print(RolloutHappening.KUBECTL_PRINTED, f"daemonset.apps/{self._rollout.name} {said}")
+        self._print(KubectlPrinted, f"daemonset.apps/{self._rollout.name} {said}")
         if not self._change_template(history):
             self._tell_in_vain(event, InVain.UNCHANGED)
 
@@ -129,21 +136,20 @@ class Deeds:
         if found:
             words = refusal_text(self._rollout.name, found)
             self.error = self.error or words
-            self._print(RolloutHappening.SPEC_REFUSED, words)
+            self._print(SpecRefused, words)
             self._tell_in_vain(event, InVain.REFUSED)
         elif new == old:
             said = f"daemonset.apps/{self._rollout.name} patched (no change)"
-            self._print(RolloutHappening.KUBECTL_PRINTED, said)
+            self._print(KubectlPrinted, said)
             self._tell_in_vain(event, InVain.UNCHANGED)
         else:
             self._kept.strategy = new
             self._kept.generation += 1
             change = f"maxUnavailable {new.max_unavailable}, maxSurge {new.max_surge}"
-            number = (event.number or 0,)
-            self._fleet.record(RolloutHappening.STRATEGY_CHANGED, reason=change, counts=number)
+            self._fleet.write(StrategyChanged(self._fleet.now_us, change, event.number or 0))
 
-    def _print(self, what: RolloutHappening, words: str) -> None:
-        self._fleet.record(what, reason=words)
+    def _print(self, kind: type[Answer], words: str) -> None:
+        self._fleet.write(kind(self._fleet.now_us, words))
         self.printed.append((self._fleet.now_us, words))
 
     def do_to_node(self, event: RolloutEvent, node: FleetNode) -> None:
@@ -152,7 +158,7 @@ class Deeds:
         if deed is Deed.LABEL:
             fleet.plugins.label(node, event.label)
             return
-        fleet.record(RolloutHappening.NODE_CHANGED, node=node.name, reason=deed)
+        fleet.write(NodeChanged(fleet.now_us, node.name, deed))
         if deed is Deed.RESTART_KUBELET:
             fleet.plugins.restart_kubelet(node)
         elif deed is Deed.NOT_READY:

@@ -21,7 +21,22 @@ from labs.simulation.scenario.rollout import (
     Rollout,
     RolloutEvent,
 )
-from labs.simulation.trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace import (
+    DaemonPodBefore,
+    DaemonPodCreated,
+    DaemonPodDeleted,
+    DaemonPodFailed,
+    DaemonPodGone,
+    DaemonPodNotReady,
+    DaemonPodReady,
+    DaemonPodScheduled,
+    DaemonPodStarted,
+    DaemonPodTerminating,
+    DaemonPodUnschedulable,
+    DaemonPodWaiting,
+    PluginCrashed,
+    RolloutRecord,
+)
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod
 from labs.simulation.world.rollout.plugin import Cards, NoCards, PluginSide
 from labs.simulation.world.rollout.silence import Silence
@@ -107,19 +122,13 @@ class Fleet:
                 self._step(what, pod)
         self.now_us = until_us
 
-    def record(
-        self,
-        what: RolloutHappening,
-        *,
-        pod: FleetPod | None = None,
-        node: str | None = None,
-        reason: str | None = None,
-        counts: tuple[int, ...] | None = None,
-    ) -> None:
+    def write(self, record: RolloutRecord) -> None:
         """Writes down what happens now."""
-        where = pod.node.name if pod else node
-        name = pod.name if pod else None
-        self.records.append(RolloutRecord(self.now_us, what, where, name, reason, counts))
+        self.records.append(record)
+
+    def moment_of(self, pod: FleetPod) -> tuple[int, str, str]:
+        """What every record of a Pod begins with: the time, its node and its name."""
+        return self.now_us, pod.node.name, pod.name
 
     # What the controller sees
 
@@ -196,7 +205,7 @@ class Fleet:
             ):
                 if not pod.scheduled:
                     pod.scheduled, pod.mounted_us = True, self.now_us
-                    self.record(RolloutHappening.POD_SCHEDULED, pod=pod)
+                    self.write(DaemonPodScheduled(*self.moment_of(pod)))
                 self.plan(self.now_us + self.rollout.startup_us, Step.START, pod)
             self.plugins.settle(pod)
         self.touch(node)
@@ -223,10 +232,10 @@ class Fleet:
     def create(self, node: FleetNode, revision: str) -> None:
         """A new Pod on the node, and what its kubelet will make of it."""
         pod = self._new_pod(node, revision, self.now_us)
-        self.record(RolloutHappening.POD_CREATED, pod=pod, reason=revision)
+        self.write(DaemonPodCreated(*self.moment_of(pod), revision))
         if self.behaviour(pod).pod is PodBehaviour.PENDING:
             pod.scheduled = False
-            self.record(RolloutHappening.POD_UNSCHEDULABLE, pod=pod)
+            self.write(DaemonPodUnschedulable(*self.moment_of(pod)))
         if pod.scheduled and not node.silent:
             self.plan_start(pod)
 
@@ -235,7 +244,7 @@ class Fleet:
         pod.mounted_us = self.now_us
         behaviour = self.behaviour(pod).pod
         if behaviour in NEVER_STARTS:
-            self.record(RolloutHappening.POD_WAITING, pod=pod, reason=WAITING[behaviour])
+            self.write(DaemonPodWaiting(*self.moment_of(pod), WAITING[behaviour]))
         elif behaviour is PodBehaviour.FAILED:
             self.plan(self.now_us + SECOND_US, Step.FAIL, pod)
         elif behaviour is PodBehaviour.CRASH_LOOP:
@@ -248,7 +257,7 @@ class Fleet:
         pod = self._new_pod(node, revision, -2 * LONG_AGO_US - self.rollout.min_ready_seconds * SECOND_US)
         pod.phase, pod.stuck, pod.is_up = Phase.RUNNING, broken, True
         pod.ready_since_us = pod.created_us + LONG_AGO_US
-        self.record(RolloutHappening.POD_BEFORE, pod=pod, reason=revision)
+        self.write(DaemonPodBefore(*self.moment_of(pod), revision))
         self.plugins.begin(pod, broken=broken)
         if broken:
             self.set_not_ready(pod)
@@ -264,7 +273,7 @@ class Fleet:
     def delete(self, pod: FleetPod, by: str, *, force: bool = False) -> None:
         """Somebody asks for the Pod's end. A Pod that has ended, was never scheduled or is forced goes at once; on a node
         whose kubelet is silent it stays Terminating."""
-        self.record(RolloutHappening.POD_DELETED, pod=pod, reason=by)
+        self.write(DaemonPodDeleted(*self.moment_of(pod), by))
         if force or not pod.scheduled or pod.phase in (Phase.FAILED, Phase.SUCCEEDED):
             self.remove(pod)
         elif not pod.terminating:
@@ -273,7 +282,7 @@ class Fleet:
             pod.life += 1
             self.plugins.settle(pod)
             self.touch(pod.node)
-            self.record(RolloutHappening.POD_TERMINATING, pod=pod)
+            self.write(DaemonPodTerminating(*self.moment_of(pod)))
             if not pod.node.silent:
                 self.plan(self.now_us + self.rollout.termination_us, Step.GONE, pod)
 
@@ -286,14 +295,14 @@ class Fleet:
         pod.node.pods.remove(pod)
         if pod.node.name in self.nodes:
             self.touch(pod.node)
-        self.record(RolloutHappening.POD_GONE, pod=pod)
+        self.write(DaemonPodGone(*self.moment_of(pod)))
 
     def set_not_ready(self, pod: FleetPod) -> None:
         """The Ready condition turns False."""
         if pod.ready_since_us is not None:
             pod.ready_since_us = None
             self.touch(pod.node)
-            self.record(RolloutHappening.POD_NOT_READY, pod=pod)
+            self.write(DaemonPodNotReady(*self.moment_of(pod)))
             self.plugins.settle(pod)
 
     def _step(self, step: Step, pod: FleetPod) -> None:
@@ -314,7 +323,7 @@ class Fleet:
         elif self.behaviour(pod).pod is PodBehaviour.FAILED:
             pod.phase = Phase.FAILED
             self.touch(pod.node)
-            self.record(RolloutHappening.POD_FAILED, pod=pod)
+            self.write(DaemonPodFailed(*self.moment_of(pod)))
         else:  # repaired before it failed
             self.plan(max(self.now_us, pod.created_us + self.rollout.startup_us), Step.START, pod)
 
@@ -326,7 +335,7 @@ class Fleet:
         self.touch(pod.node)
         if not pod.is_up:
             pod.is_up = True
-            self.record(RolloutHappening.POD_STARTED, pod=pod)
+            self.write(DaemonPodStarted(*self.moment_of(pod)))
         if pod.stuck or behaviour.pod is PodBehaviour.NEVER_READY or pod.ready_since_us is not None:
             return
         if not behaviour.probe_us:
@@ -343,7 +352,7 @@ class Fleet:
             return
         pod.ready_since_us = self.now_us
         self.touch(pod.node)
-        self.record(RolloutHappening.POD_READY, pod=pod)
+        self.write(DaemonPodReady(*self.moment_of(pod)))
         self.plugins.settle(pod)
         if self.rollout.min_ready_seconds:
             self.plan(self.now_us + self.rollout.min_ready_seconds * SECOND_US, Step.LOOK, pod)
@@ -355,7 +364,7 @@ class Fleet:
         pod.is_up = False
         self.plugins.settle(pod)
         self.touch(pod.node)
-        self.record(RolloutHappening.POD_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
+        self.write(PluginCrashed(*self.moment_of(pod), CRASH_LOOP_BACK_OFF))
         wait = RESTART_WAITS_US[min(pod.restarts, len(RESTART_WAITS_US) - 1)]
         pod.restarts += 1
         self.plan(self.now_us + wait, Step.START, pod)

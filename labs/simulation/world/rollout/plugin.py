@@ -15,7 +15,15 @@ from typing import Protocol
 
 from labs.cluster.pod_phase import Phase
 from labs.simulation.scenario.rollout import SECOND_US, Behaviour, PluginConfigs, PodBehaviour, Reading
-from labs.simulation.trace import RolloutHappening
+from labs.simulation.trace import (
+    ConfigRead,
+    DaemonPodStarted,
+    DaemonPodWaiting,
+    NodeLabelled,
+    PluginCrashed,
+    RolloutRecord,
+    SidecarCrashed,
+)
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod
 from labs.simulation.world.rollout.waits import CRASH_LOOP_BACK_OFF, RESTART_WAITS_US, Step
 
@@ -93,15 +101,11 @@ class Kubelets(Protocol):
     def plan(self, at_us: int, what: Step, pod: FleetPod) -> None:
         """Makes a step of the Pod due."""
 
-    def record(
-        self,
-        what: RolloutHappening,
-        *,
-        pod: FleetPod | None = None,
-        node: str | None = None,
-        reason: str | None = None,
-    ) -> None:
+    def write(self, record: RolloutRecord) -> None:
         """Writes down what happens now."""
+
+    def moment_of(self, pod: FleetPod) -> tuple[int, str, str]:
+        """What every record of a Pod begins with: the time, its node and its name."""
 
     def touch(self, node: FleetNode) -> None:
         """The node or a Pod on it has changed."""
@@ -132,7 +136,7 @@ class PluginSide:
         reading = self._reading(pod)
         if reading is None:
             if not pod.init_failures:
-                self._fleet.record(RolloutHappening.POD_WAITING, pod=pod, reason=INIT_CRASH_LOOP)
+                self._fleet.write(DaemonPodWaiting(*self._fleet.moment_of(pod), INIT_CRASH_LOOP))
             self._try_again(pod, pod.init_failures)
             pod.init_failures += 1
             return False
@@ -148,7 +152,7 @@ class PluginSide:
         pod.is_up, pod.phase = False, Phase.RUNNING
         fleet.set_not_ready(pod)
         fleet.touch(pod.node)
-        fleet.record(RolloutHappening.POD_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
+        fleet.write(PluginCrashed(*fleet.moment_of(pod), CRASH_LOOP_BACK_OFF))
         self._try_again(pod, pod.restarts)
         pod.restarts += 1
         self.settle(pod)
@@ -197,7 +201,7 @@ class PluginSide:
     def label(self, node: FleetNode, value: str | None) -> None:
         """Somebody labels the node; config-manager sees it at once."""
         node.label = value
-        self._fleet.record(RolloutHappening.NODE_LABELLED, node=node.name, reason=value or "")
+        self._fleet.write(NodeLabelled(self._fleet.now_us, node.name, value or ""))
         for pod in node.pods:
             self.follow_label(pod)
 
@@ -217,7 +221,7 @@ class PluginSide:
         fleet = self._fleet
         pod.sidecar_is_down = True
         fleet.set_not_ready(pod)
-        fleet.record(RolloutHappening.SIDECAR_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
+        fleet.write(SidecarCrashed(*fleet.moment_of(pod), CRASH_LOOP_BACK_OFF))
         fleet.plan(fleet.now_us + _wait(pod.restarts), Step.SIDECAR, pod)
         pod.restarts += 1
 
@@ -230,7 +234,7 @@ class PluginSide:
             self._drop_sidecar(pod)
             return
         pod.sidecar_is_down = False
-        self._fleet.record(RolloutHappening.POD_STARTED, pod=pod)
+        self._fleet.write(DaemonPodStarted(*self._fleet.moment_of(pod)))
         if pod.reading is None or reading.entry != pod.reading.entry:
             self.read_again(pod)
         self._fleet.set_ready(pod)
@@ -269,7 +273,7 @@ class PluginSide:
     def _read(self, pod: FleetPod, reading: Reading) -> None:
         pod.reading = reading
         if self._tells:
-            self._fleet.record(RolloutHappening.CONFIG_READ, pod=pod, reason=reading.name)
+            self._fleet.write(ConfigRead(*self._fleet.moment_of(pod), reading.name))
 
     def _try_again(self, pod: FleetPod, failures: int) -> None:
         self._fleet.plan(self._fleet.now_us + _wait(failures), Step.AGAIN, pod)

@@ -34,7 +34,14 @@ from labs.simulation.scenario.rollout import (
     Rollout,
     RolloutEvent,
 )
-from labs.simulation.trace import SETTLED, RolloutHappening, RolloutRecord, Trace
+from labs.simulation.trace import (
+    FailedDaemonPodFound,
+    NodeBefore,
+    RolloutEnded,
+    RolloutLineChanged,
+    StatusChanged,
+    Trace,
+)
 from labs.simulation.world.rollout.deeds import Deeds, KeptDaemonSet, labels_before
 from labs.simulation.world.rollout.fleet import CONTROLLER, Fleet
 from labs.simulation.world.rollout.nodes import FleetNode
@@ -114,7 +121,7 @@ class RolloutWorld:
         self._prepare()
         self._status = status(self._fleet.views(), self._spec(), 0)
         self._record_status()
-        self._fleet.record(RolloutHappening.ROLLOUT_STATUS, reason=self._line())
+        self._fleet.write(RolloutLineChanged(self._fleet.now_us, self._line()))
 
     def _prepare(self) -> None:
         states: dict[Before, frozenset[str]] = {state: frozenset() for state in Before}
@@ -128,7 +135,7 @@ class RolloutWorld:
             node.tainted = node.name in states[Before.TAINTED]
             for state in (Before.DOWN, Before.CORDONED, Before.TAINTED):
                 if node.name in states[state]:
-                    self._fleet.record(RolloutHappening.NODE_BEFORE, node=node.name, reason=state)
+                    self._fleet.write(NodeBefore(self._fleet.now_us, node.name, state))
             if node.name in states[Before.DOWN]:
                 self._fleet.mark_down(node)
             self._fleet.plugins.follow(node)
@@ -178,7 +185,7 @@ class RolloutWorld:
         self._fleet.now_us = self._rollout.until_us
         self._settled = not self._changed and self._fleet.is_still
         self._tell_line()
-        self._fleet.record(RolloutHappening.END, reason=SETTLED if self._settled else None)
+        self._fleet.write(RolloutEnded(self._fleet.now_us, self._settled))
 
     def do_now(self, node: str, deed: Deed, now_us: int) -> None:
         """Something in another world changes a node: the controller looks at the next second."""
@@ -252,7 +259,7 @@ class RolloutWorld:
         for name, pod_name in actions.deletes:
             pod = next(pod for pod in fleet.nodes[name].pods if pod.name == pod_name)
             if (name, pod_name) in failed:
-                fleet.record(RolloutHappening.FAILED_DAEMON_POD, pod=pod)
+                fleet.write(FailedDaemonPodFound(*fleet.moment_of(pod)))
                 known = self._back_offs.get(name)
                 wait = known.next(now_us) if known else BackOff(now_us, BACK_OFF_FIRST_US)
                 self._back_offs[name] = wait
@@ -269,9 +276,7 @@ class RolloutWorld:
         self._tell_line()
 
     def _record_status(self) -> None:
-        counts = tuple(self._status.to_json().values())
-        record = RolloutRecord(self._fleet.now_us, RolloutHappening.STATUS, counts=counts)
-        self._fleet.records.append(record)
+        self._fleet.write(StatusChanged(self._fleet.now_us, self._status))
 
     def _line(self) -> str:
         line, _ = rollout_status(
@@ -283,7 +288,7 @@ class RolloutWorld:
         line = self._line()
         if not self._lines or self._lines[-1][1] != line:
             self._lines.append((self._fleet.now_us, line))
-            self._fleet.record(RolloutHappening.ROLLOUT_STATUS, reason=line)
+            self._fleet.write(RolloutLineChanged(self._fleet.now_us, line))
 
     def end(self) -> RolloutEnd:
         """Where it stands now."""
