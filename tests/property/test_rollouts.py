@@ -135,7 +135,8 @@ def seen(rollout: Rollout, trace: Trace, times: tuple[int, ...]) -> list[FleetSn
             events=(),
             settled=False,
             nodes=tuple(
-                replace(node, pods=tuple(replace(pod, name="") for pod in node.pods)) for node in fleet.nodes
+                replace(node, pods=tuple(replace(pod, seen=replace(pod.seen, name="")) for pod in node.pods))
+                for node in fleet.nodes
             ),
         )
         for fleet in fleet_snapshots(rollout, trace, times)

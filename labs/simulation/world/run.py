@@ -193,7 +193,7 @@ def _cards(spec: NodeSpec, node: Node, spend: Spend) -> tuple[Card, ...]:
 def _client_limits(advertisement: Advertisement) -> dict[str, tuple[int, int]]:
     """By a card's index: the bytes and the percentage of threads that the MPS daemon leaves each client."""
     return {
-        index: (int(size.removesuffix("M")) * MIB, int(limit.active_thread_percentage))
+        index: (size * MIB, limit.active_thread_percentage)
         for limit in advertisement.mps
-        for index, size in limit.pinned_mem_limit.items()
+        for index, size in limit.pinned_mib.items()
     }

@@ -51,8 +51,9 @@ def _failing(node: DaemonNode, spec: DaemonSetSpec, at_us: int, phase: Phase | N
     """A node on which Pods fail anew, while the next one is in that phase (None: while it is not there)."""
     pods = [pod for pod in node.pods if pod.revision != spec.revision]
     if phase is not None:
+        number = 1 + max((pod.number for pod in pods), default=0)
         pods.append(
-            DaemonPod("", spec.revision, at_us, len(pods), phase, None, terminating=False, scheduled=True)
+            DaemonPod("", spec.revision, at_us, number, phase, None, terminating=False, scheduled=True)
         )
     return replace(node, pods=tuple(pods))
 

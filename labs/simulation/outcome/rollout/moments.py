@@ -145,19 +145,14 @@ def _node(replay: RolloutReplay, node: FleetNodeReplay, at_us: int) -> FleetNode
 
 
 def _pod(replay: RolloutReplay, pod: DaemonPodReplay, at_us: int) -> DaemonPodView:
-    since_us, wait_us = pod.ready_since_us, replay.rollout.min_ready_seconds * SECOND_US
+    seen, wait_us = pod.seen(), replay.rollout.min_ready_seconds * SECOND_US
     return DaemonPodView(
-        name=pod.name,
-        revision=pod.revision,
+        seen=seen,
         is_new=pod.revision == replay.revision,
         status="Terminating" if pod.terminating else pod.status,
-        phase=pod.phase,
-        ready=since_us is not None,
-        available=since_us is not None and since_us + wait_us <= at_us,
-        terminating=pod.terminating,
+        available=seen.available(wait_us, at_us),
         has_run=pod.has_run,
         restarts=pod.restarts,
-        created_us=pod.created_us,
         config=pod.config,
         containers=pod.containers,
         ready_containers=pod.ready_containers,

@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from labs.cluster.daemonset import NOTHING, Status
+from labs.cluster.daemonset import NOTHING, DaemonPod, Status
 from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.outcome.rollout.events import event_of
 from labs.simulation.outcome.rollout.snapshot import FleetEvent
@@ -84,6 +84,19 @@ class DaemonPodReplay:
             return 0
         return self.plugin_is_ready + (self.has_manager and not self.sidecar_is_down)
 
+    def seen(self) -> DaemonPod:
+        """The Pod as the controller sees it."""
+        return DaemonPod(
+            self.name,
+            self.revision,
+            self.created_us,
+            self.number,
+            self.phase,
+            self.ready_since_us,
+            self.terminating,
+            self.scheduled,
+        )
+
     @property
     def age_key(self) -> tuple[bool, int, int]:
         """Those with a node first, then the oldest."""
@@ -125,6 +138,7 @@ class RolloutReplay:
         self.nodes: dict[str, FleetNodeReplay] = {}
         self.names: list[str] = []  # sorted
         self._pods: dict[str, DaemonPodReplay] = {}
+        self._pods_made = 0
         self._managed = {revision for revision, _ in rollout.config_maps}
         for name in rollout.nodes:
             if name not in rollout.absent:
@@ -281,7 +295,8 @@ class RolloutReplay:
 
     def _come(self, record: DaemonPodBefore | DaemonPodCreated) -> None:
         """A new Pod, or one of before the start."""
-        pod = DaemonPodReplay(record.pod, record.revision, record.at_us, len(self.events))
+        pod = DaemonPodReplay(record.pod, record.revision, record.at_us, self._pods_made)
+        self._pods_made += 1
         pod.has_manager = pod.revision in self._managed
         if isinstance(record, DaemonPodBefore):
             min_ready_us = self.rollout.min_ready_seconds * SECOND_US
