@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from labs.cluster.daemonset.spec import budgets as counted
 from labs.library import builtin_library
 from labs.simulation.outcome.moment.moments import snapshot
-from labs.simulation.outcome.outcome_of import outcome_of
 from labs.simulation.outcome.rollout.halt import is_halted
 from labs.simulation.outcome.rollout.metrics import slots_offered
 from labs.simulation.outcome.rollout.moments import fleet_moments, fleet_snapshots
-from labs.simulation.outcome.rollout.notes import is_in_vain, rollout_notes
+from labs.simulation.outcome.rollout.notes import had_no_effect, rollout_notes
 from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
+from labs.simulation.outcome.totals import outcome_of
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.rollout.reader import read_rollout
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Deed, InVain, Rollout
+from labs.simulation.scenario.rollout.rollout import SECOND_US, Action, NoEffect, Rollout
 from labs.simulation.trace import (
     AdmissionFailed,
     AllocatableChanged,
@@ -40,7 +40,7 @@ from labs.simulation.trace import (
 )
 from labs.simulation.world.rollout.world import RolloutEnd, run_rollout
 from labs.simulation.world.run import run
-from tests.property.random_rollouts import all_deeds, deeds, fleets, names, scenarios, silences, trouble
+from tests.property.random_rollouts import actions, all_actions, fleets, names, scenarios, silences, trouble
 
 SAID = (KubectlPrinted, SpecRefused)
 
@@ -94,7 +94,7 @@ def test_a_healthy_fleet_always_converges(data: st.DataObject) -> None:
     """Whatever is done to it, on the last template: that replaces Pods that stay not Ready."""
     fleet = data.draw(fleets())
     count = fleet["nodes"]
-    end, moments = played({**fleet, "events": [*data.draw(deeds(count)), {"at": 90, "template": "r9"}]})
+    end, moments = played({**fleet, "events": [*data.draw(actions(count)), {"at": 90, "template": "r9"}]})
     assert end.settled
     assert moments[-1].is_done
     assert (end.status.desired, end.status.updated, end.status.available) == (count, count, count)
@@ -106,16 +106,19 @@ def test_a_healthy_fleet_always_converges(data: st.DataObject) -> None:
 def test_an_event_is_noted_where_and_only_where_nothing_comes_of_it(data: st.DataObject) -> None:
     """Without it the fleet is the same at every moment; what kubectl says to `undo`, and to a refused budget, is told.
 
-    By name: a deed lets the controller look once more, which draws another order.
+    By name: an action lets the controller look once more, which draws another order.
     """
     fleet = {**data.draw(fleets()), "order": "name"}
     count = fleet["nodes"]
-    events = data.draw(all_deeds(count))
+    events = data.draw(all_actions(count))
     scenario = {**fleet, "until": 380, "events": events}
     rollout = read_rollout(json.dumps({"rollout": scenario}))
     trace = run_rollout(rollout).trace
     told = rollout_notes(rollout, trace.rollout)  # a label that nothing reads is there all the same
-    notes, times = [note for note in told if note.why is not InVain.NO_MANAGER], fleet_moments(rollout, trace)
+    notes, times = (
+        [note for note in told if note.why is not NoEffect.NO_MANAGER],
+        fleet_moments(rollout, trace),
+    )
     said = {record.at_us for record in trace.rollout if isinstance(record, SAID)}
     for event in rollout.events:
         kept = [other for other in events if other["at"] * SECOND_US != event.at_us]
@@ -123,8 +126,8 @@ def test_an_event_is_noted_where_and_only_where_nothing_comes_of_it(data: st.Dat
             json.dumps({"rollout": {**scenario, "events": [*kept, {"at": 402, "addNode": "late"}]}})
         )
         is_same = seen(rollout, trace, times) == seen(other, run_rollout(other).trace, times)
-        is_said = event.deed in (Deed.UNDO, Deed.PATCH) and event.at_us in said
-        assert is_same is is_in_vain(event, notes) or (is_same and is_said), event
+        is_said = event.action in (Action.UNDO, Action.PATCH) and event.at_us in said
+        assert is_same is had_no_effect(event, notes) or (is_same and is_said), event
 
 
 def seen(rollout: Rollout, trace: Trace, times: tuple[int, ...]) -> list[FleetSnapshot]:
@@ -266,7 +269,7 @@ def test_a_rollout_that_has_stopped_goes_no_further_before_somebody_acts(data: s
     )
     events = [
         {"at": 0, "template": "r2"},
-        *data.draw(deeds(len(nodes))),
+        *data.draw(actions(len(nodes))),
         *data.draw(st.lists(repair, max_size=1)),
     ]
     states = data.draw(st.lists(state, max_size=1))

@@ -55,8 +55,10 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A figure and what the simulator says instead, in the figure's unit; `slowdown`: how many times longer than alone
-    a request or iteration takes by that."""
+    """A figure and what the simulator says instead, in the figure's unit.
+
+    `slowdown`: how many times longer than alone a request or iteration takes by that.
+    """
 
     point: Measurement
     value: float
@@ -90,8 +92,10 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Errors without their sign: how many, the middle one, their mean, which each of them moves, and the one that nine of
-    ten stay below."""
+    """Errors without their sign.
+
+    How many, the middle one, their mean, which each of them moves, and the one that nine of ten stay below.
+    """
 
     points: int
     median: float

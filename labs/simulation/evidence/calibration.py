@@ -77,8 +77,10 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A job that does what was observed: its seconds alone, and the parameter. `bounded`: the observations lie further
-    apart (or less) than the parameter can explain."""
+    """A job that does what was observed: its seconds alone, and the parameter.
+
+    `bounded`: the observations lie further apart (or less) than the parameter can explain.
+    """
 
     solo_s: float
     value: float

@@ -60,8 +60,10 @@ def cuts(model: GpuModel) -> tuple[Cut, ...]:
 def copies_layout(
     known: Sequence[Cut], copies: int, memory_bytes: int, chosen: str | None
 ) -> CopiesLayout | None:
-    """The layout, of a card that can be cut like that, for copies that hold so much beside their context; None where it
-    can't be cut here."""
+    """The layout, of a card that can be cut like that; None where it can't be cut here.
+
+    It is for copies that hold so much beside their context.
+    """
     if not known:
         return None
     for cut in known:

@@ -44,8 +44,11 @@ class Conflict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """What does not go together: the measurement it is seen at (None: the two parameters), what the model says at most or
-    instead, in seconds (of a parameter: its value and its bound)."""
+    """What does not go together.
+
+    The measurement it is seen at (None: the two parameters), and what the model says at most or instead, in seconds (of a
+    parameter: its value and its bound).
+    """
 
     conflict: Conflict
     seen: Observation | None
@@ -153,9 +156,12 @@ def _against(one: Observation, solo_s: float, job: Job, shares: Shares) -> Contr
 
 
 def _ways(model: GpuModel | None, copies: int) -> Iterator[Sharing]:
-    """The ways of sharing that are forecast: time-slicing, MPS with a memory limit only and as the device plugin sets it
-    (each client has 100/n percent of the threads), for as many clients as the plugin allows on the card, and every MIG
-    profile of the card of which enough is known."""
+    """The ways of sharing that are forecast.
+
+    Time-slicing, MPS with a memory limit only and as the device plugin sets it (each client has 100/n percent of the
+    threads), for as many clients as the plugin allows on the card, and every MIG profile of the card of which enough is
+    known.
+    """
     gpu = "" if model is None else model.id
     clients = min(copies, _mps_clients(model))
     for count in range(2, copies + 1):

@@ -19,8 +19,11 @@ MOST_BESIDE = 48
 
 @dataclass(frozen=True, slots=True)
 class Slowdown:
-    """`times` as long as alone on a whole card at worst, off by `error_percent` (of published speeds nine in ten are within
-    it); on MIG devices of `profile`, the slowest that the group gets. `assumed`: nothing is known of the job itself."""
+    """How many `times` as long as alone on a whole card a job takes at worst.
+
+    That is off by `error_percent` (of published speeds nine in ten are within it); on MIG devices of `profile`, the
+    slowest that the group gets. `assumed`: nothing is known of the job itself.
+    """
 
     times: float
     error_percent: float

@@ -24,8 +24,11 @@ class Quantity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit as the figures use it. `size`: seconds of a time, seconds that a rate is for, or the value of the whole for
-    a share; `in_total`: a rate of all copies together."""
+    """A unit as the figures use it.
+
+    `size`: seconds of a time, seconds that a rate is for, or the value of the whole for a share; `in_total`: a rate of
+    all copies together.
+    """
 
     quantity: Quantity
     size: float

@@ -15,8 +15,10 @@ NJIT = "https://github.com/arcs-njit-edu/Docs"  # docs/MIG/index.md; not among `
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A dataset and the law of MIG with weight and exponent chosen on the others: so many figures, and the mean error in
-    percent."""
+    """A dataset that had no say in the constants of MIG, and how far off they are there.
+
+    Weight and exponent are chosen on the others; of so many figures, the mean error in percent.
+    """
 
     dataset: str
     chosen_on: tuple[str, ...]
@@ -26,8 +28,11 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class HalvesLeftOut:
-    """Constants of time-slicing chosen on half of a dataset's model families: the mean error on the other half in points
-    of the speed alone, over many halves, the least and the most of them, and what constants chosen on all of it give."""
+    """Constants of time-slicing chosen on half of a dataset's model families.
+
+    The mean error on the other half in points of the speed alone, over many halves, the least and the most of them, and
+    what constants chosen on all of it give.
+    """
 
     dataset: str
     mean_points: float

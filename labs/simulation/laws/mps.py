@@ -77,9 +77,11 @@ class Mps:
         return self._known[key]
 
     def split(self, jobs: Sequence[Job]) -> Split:
-        """Side by side: what a request takes longer than its cap alone makes it, others make it while they have work. What no
-        cap divides costs the same whoever that is; those that compete cost in proportion to what they take of the card. So
-        much that the mean is that of `rates`."""
+        """How the jobs run side by side, so that the mean of what slows them is that of `rates`.
+
+        What a request takes longer than its cap alone makes it, others make it while they have work. What no cap divides
+        costs the same whoever that is; those that compete cost in proportion to what they take of the card.
+        """
         crowd = self._crowd(tuple(jobs))
         begins = tuple(replace(crowd.begins(job), overlap=0.0) for job in jobs)
         if self.is_divided:
@@ -130,8 +132,10 @@ class _Crowd:
         return _longer(capped, stretched(capped, 1.0 + self._interference, capped.demand))
 
     def row(self, job: Job) -> Mapping[Job, float]:
-        """By which share of it a GPU phase is longer while one of each job has work: in proportion to what that takes of the
-        card where they compete, else the same for all."""
+        """By which share of it a GPU phase is longer while one of each job has work.
+
+        In proportion to what that takes of the card where they compete, else the same for all.
+        """
         part = self._parts[job]
         neighbours = [
             Neighbour(

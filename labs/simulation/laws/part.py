@@ -11,8 +11,10 @@ from labs.simulation.scenario import Job
 
 
 def stretched(job: Job, times: float, wanted: float) -> Job:
-    """The job as it runs alone on a part of a card, where a request takes `times` as long. `wanted` is what it needs of the
-    part's capacity for as long as a request takes alone on the whole card: its demand times how many times less there is.
+    """The job as it runs alone on a part of a card, where a request takes `times` as long.
+
+    `wanted` is what it needs of the part's capacity for as long as a request takes alone on the whole card: its demand
+    times how many times less there is.
 
     The host's time stays, and so does the time that no capacity would shorten, but no less than `wanted` of the GPU's time
     is work: several requests that follow each other on the GPU get no more done than the part has capacity for. Residency

@@ -30,8 +30,11 @@ Spans = list[tuple[float, float]]
 
 @dataclass(slots=True)
 class Context:
-    """A Pod's context on a device, with the means of its phases; `queue` holds the microseconds of work of the requests in
-    it, the first on the GPU since `began_us`, with `work_us` then. `ahead_us` as in `requests.Context`."""
+    """A Pod's context on a device, with the means of its phases.
+
+    `queue` holds the microseconds of work of the requests in it, the first on the GPU since `began_us`, with `work_us`
+    then. `ahead_us` as in `requests.Context`.
+    """
 
     order: int
     host_us: int

@@ -60,10 +60,12 @@ class CloseLook:
 def close_look(
     scenario: Scenario, told: Timeline, at_us: int, parts: int = 1, length_us: int | None = None
 ) -> CloseLook | None:
-    """A close look at the card with most Pods at work at `at_us`, or, where nobody works then, at the first moment at which
-    most do; None where nobody ever does, where more happens than can be shown, or where there is nothing to see: nobody waits
-    for a turn, no two run at once, nobody runs twice. It is as long as it must be for everybody to
-    run (see LENGTHS_US), divided by `parts`, or `length_us` where that is given."""
+    """A close look at the card with most Pods at work at `at_us`; None where there is nothing to see.
+
+    Where nobody works then, it is at the first moment at which most do. There is nothing to see where nobody ever works,
+    where more happens than can be shown, where nobody waits for a turn, no two run at once and nobody runs twice. It is
+    as long as it must be for everybody to run (see LENGTHS_US), divided by `parts`, or `length_us` where that is given.
+    """
     at_us, crowd = _crowd(told, at_us)
     if not crowd or len(crowd) > CONTEXTS_MOST:
         return None

@@ -1,5 +1,4 @@
-"""The metrics of a run: numbers by key, for tables, for the JSON, and for the references in the articles'
-prose."""
+"""The metrics of a run: numbers by key, for tables, JSON and the references in prose."""
 
 from __future__ import annotations
 
@@ -96,8 +95,10 @@ def _speeds(scenario: Scenario, pods: Sequence[PodOutcome]) -> dict[str, float]:
 
 
 def _guaranteed_mib(scenario: Scenario, gpus: Sequence[GpuOutcome]) -> float:
-    """What every slot of the cluster has for itself whatever the others do: the card where it is the only
-    one, else 0."""
+    """What every slot of the cluster has for itself whatever the others do.
+
+    The card where it is the only one, else 0.
+    """
     usable = {
         (node.name, device.number): device.usable_bytes
         for node in scenario.nodes

@@ -55,8 +55,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A Pod over time. `end` is what became of it, None where it is still there when the run ends; one that nobody hears of
-    ends when it was deleted, with TERMINATING."""
+    """A Pod over time.
+
+    `end` is what became of it, None where it is still there when the run ends; one that nobody hears of ends when it was
+    deleted, with TERMINATING.
+    """
 
     pod: str
     workload: str
@@ -68,9 +71,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A card, or a MIG device of one, over time: from each of `steps` on (µs, ascending) a kernel runs on it for so many
-    parts per million of the time. `gpu` is the card's number on its node, `number` the device's, `shown` what a person calls
-    it."""
+    """A card, or a MIG device of one, over time.
+
+    From each of `steps` on (µs, ascending) a kernel runs on it for so many parts per million of the time. `gpu` is the
+    card's number on its node, `number` the device's, `shown` what a person calls it.
+    """
 
     node: str
     number: int

@@ -27,9 +27,11 @@ KEYS = {
 
 
 class FaultReader:
-    """Reads faults against the `nodes` and `workloads` that they name; `broken` are the names of those that were not
-    understood, about which nothing more is said; `most_devices`: so many MIG devices
-    a node's cards have in a later layout."""
+    """Reads faults against the `nodes` and `workloads` that they name.
+
+    `broken` are the names of those that were not understood, about which nothing more is said; `most_devices`: so many
+    MIG devices a node's cards have in a later layout.
+    """
 
     def __init__(
         self,

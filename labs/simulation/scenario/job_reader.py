@@ -73,7 +73,7 @@ class JobReader:
         return replace(job, cpus=_float(cpus), cpu_limit=_float(limit))
 
     def _now_and_then(self, node: Node, fields: Fields) -> Job | None:
-        """An idle job that computes in spells."""
+        """An idle job that computes in busy periods."""
         own, values = Fields(node, self._values.problems, where="busy"), self._values
         every_node, for_node = own.required("every"), own.required("for")
         own.finish(("every", "for"))

@@ -18,8 +18,10 @@ APART_US, APART = 60_000_000, "60s"
 
 
 class MigConfigReader:
-    """Reads MIG configs of `nodes`; `broken` are the names of those that were not understood, about which nothing more is
-    said."""
+    """Reads MIG configs of `nodes`.
+
+    `broken` are the names of those that were not understood, about which nothing more is said.
+    """
 
     def __init__(self, values: Values, nodes: Sequence[NodeSpec], broken: Container[str] = ()) -> None:
         self._values = values

@@ -1,5 +1,7 @@
-"""From the YAML of a sharing scenario (format 1, design.md "A sharing scenario") to a `Scenario`, or every
-problem in it."""
+"""From the YAML of a sharing scenario to a `Scenario`, or every problem in it.
+
+Format 1: design.md, "A sharing scenario".
+"""
 
 from __future__ import annotations
 

@@ -31,8 +31,11 @@ class WorkloadsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NamedWorkload:
-    """A job by name. `dataset` is its source (`datasets.py`) and `point` its name there, None where no figure of it is
-    predicted; `batch` is what one request or iteration holds; `assumed` names what was not measured."""
+    """A job by name.
+
+    `dataset` is its source (`datasets.py`) and `point` its name there, None where no figure of it is predicted; `batch`
+    is what one request or iteration holds; `assumed` names what was not measured.
+    """
 
     id: str
     job: Job

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from labs.cluster.daemonset import Status
-from labs.simulation.scenario.rollout import Before, Deed, InVain
+from labs.simulation.scenario.rollout import Action, Before, NoEffect
 from labs.simulation.trace.record import RolloutRecord, rollout_row
 
 SETTLED = "settled"
@@ -67,7 +67,7 @@ class ActionHadNoEffect(RolloutRecord):
     row = rollout_row(node="node", reason="why", counts="_counts")
 
     node: str | None
-    why: InVain
+    why: NoEffect
     event: int
 
     @property
@@ -147,9 +147,9 @@ class NodeChanged(DaemonNodeRecord):
     """Somebody did something to the node."""
 
     kind = "node-changed"
-    row = rollout_row(node="node", reason="deed")
+    row = rollout_row(node="node", reason="action")
 
-    deed: Deed
+    action: Action
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,10 @@ MAKES_UNHEALTHY = (FaultKind.INSTANCE_FAULT, FaultKind.XID_RESET, FaultKind.CARD
 
 
 class Faults:
-    """Strikes `pods` (all that there are, by name), numbering its strikes; `mark` is told of
-    cards that the plugin marks unhealthy and whether they are lost."""
+    """Strikes `pods` (all that there are, by name), numbering its strikes.
+
+    `mark` is told of cards that the plugin marks unhealthy and whether they are lost.
+    """
 
     def __init__(
         self, pods: Mapping[str, LivePod], trace: TraceWriter, mark: Callable[[Sequence[Card], bool], None]

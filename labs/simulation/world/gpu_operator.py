@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import simpy
 
-from labs.simulation.scenario.rollout import Deed, Rollout
+from labs.simulation.scenario.rollout import Action, Rollout
 from labs.simulation.trace import RolloutRecord
 from labs.simulation.world.mig_manager import Layout
 from labs.simulation.world.plugged_nodes import PluggedNodes
@@ -44,7 +44,7 @@ class GpuOperator:
 
     def pause(self, node: str) -> None:
         """The DaemonSet leaves the node."""
-        self._select(node, Deed.DESELECT)
+        self._select(node, Action.DESELECT)
 
     def is_gone(self, node: str) -> bool:
         """Whether no Pod of the DaemonSet is there any more."""
@@ -53,7 +53,7 @@ class GpuOperator:
 
     def resume(self, node: str) -> None:
         """The DaemonSet comes back."""
-        self._select(node, Deed.SELECT)
+        self._select(node, Action.SELECT)
 
     def heard(self, node: str) -> simpy.Event | None:
         """What happens when the node's kubelet, which is silent, is heard again."""
@@ -63,7 +63,7 @@ class GpuOperator:
         """The node's cards are cut so now."""
         self._nodes.recut(node, layout)
 
-    def _select(self, node: str, deed: Deed) -> None:
-        self._rollout_world.do_now(node, deed, int(self._env.now))
+    def _select(self, node: str, action: Action) -> None:
+        self._rollout_world.do_now(node, action, int(self._env.now))
         if not self._wake.triggered:
             self._wake.succeed()

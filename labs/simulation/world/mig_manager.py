@@ -82,9 +82,11 @@ class Operator(Protocol):
 
 
 class MigManager:
-    """Changes the layouts of nodes; `pods` are all that there are, `retry` places those that wait. With an `operator` the
-    device plugin is a DaemonSet's: it is taken away and brought back by the labels of its node, and registers what it then
-    finds."""
+    """Changes the layouts of nodes.
+
+    `pods` are all that there are, `retry` places those that wait. With an `operator` the device plugin is a DaemonSet's:
+    it is taken away and brought back by the labels of its node, and registers what it then finds.
+    """
 
     def __init__(
         self,
@@ -123,7 +125,7 @@ class MigManager:
             if config.drain:
                 node.is_cordoned = False
                 self._trace.write(NodeUncordoned(self._trace.now_us, node.name))
-            self._scheduler.touch(node)
+            self._scheduler.mark_changed(node)
             self._retry()
 
     def _change(
@@ -167,7 +169,7 @@ class MigManager:
         """The operator's own GPU clients go away."""
         if self._operator is None:
             node.is_paused = True
-            self._scheduler.touch(node)
+            self._scheduler.mark_changed(node)
             self._allocatable(node)
             yield self._env.timeout(PAUSE_US)
             return
@@ -187,7 +189,7 @@ class MigManager:
     def _drain(self, node: Node) -> None:
         """Cordons the node and evicts everybody on it."""
         node.is_cordoned = True
-        self._scheduler.touch(node)
+        self._scheduler.mark_changed(node)
         self._trace.write(NodeCordoned(self._trace.now_us, node.name))
         evict_all(self._pods, node)
 

@@ -1,5 +1,6 @@
-"""The nodes of a scenario under a rollout of their device plugin: what the plugins in the DaemonSet's Pods register, what the
-kubelets report, and what the scheduler sees of it.
+"""The nodes of a scenario under a rollout of their device plugin.
+
+What the plugins in the DaemonSet's Pods register, what the kubelets report, and what the scheduler sees of it.
 
 A kubelet writes its node status once in `status_period_us`, each at a tenth of a second of its own (a draw); whatever
 happens between two of these the API server does not see. Cards are shared by whoever was given them, whatever the plugin
@@ -137,7 +138,7 @@ class PluggedNodes:
         self._plan_report(plugged)
         self._plan_expiry(plugged)
 
-    def lapse(self, node: str, reading: Reading) -> None:
+    def served_before(self, node: str, reading: Reading) -> None:
         """A plugin served here long before the start: its resources are listed, with nothing."""
         plugged = self._plugged[node]
         loaded, advertisement = self._offer(node, reading)

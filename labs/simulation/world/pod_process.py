@@ -20,11 +20,11 @@ from labs.simulation.trace import (
     RequestRateChanged,
     SpeedChanged,
 )
+from labs.simulation.world.busy_periods import BusyPeriods
 from labs.simulation.world.card import Card
 from labs.simulation.world.faults import refusal
 from labs.simulation.world.live_pod import LivePod
 from labs.simulation.world.progress import Progress
-from labs.simulation.world.spells import Spells
 from labs.simulation.world.trace_writer import TraceWriter
 
 Steps = Generator[simpy.Event, object, int]
@@ -69,13 +69,13 @@ class PodProcesses:
         self._free_memory(pod)
         return exit_code if isinstance(exit_code, int) else 0
 
-    def _work(self, pod: LivePod, finished: simpy.Event) -> Progress | Spells:
+    def _work(self, pod: LivePod, finished: simpy.Event) -> Progress | BusyPeriods:
         """What its job does, from its start on."""
         job = pod.workload.job
         if job.busy is None:
             return Progress(self._env, job, finished, lambda rate: self._tell(pod, rate))
         chance = self._chances.setdefault(pod.name, random.Random(f"{self._seed}:spells/{pod.name}"))
-        return Spells(self._env, job, job.busy, chance, lambda rate: self._tell(pod, rate))
+        return BusyPeriods(self._env, job, job.busy, chance, lambda rate: self._tell(pod, rate))
 
     def _has_devices(self, pod: LivePod) -> bool:
         """Whether CUDA lets the process make its contexts, where it has none yet."""
@@ -87,8 +87,10 @@ class PodProcesses:
         return True
 
     def _take_memory(self, pod: LivePod, step: MemoryStep) -> bool:
-        """Makes the process hold what the step says on each of its cards; False at the first refusal (what it got
-        stays)."""
+        """Makes the process hold what the step says on each of its cards; False at the first refusal.
+
+        What it got until then stays.
+        """
         for card in pod.cards:
             if not card.has_context(pod.name):
                 context = pod.workload.context_bytes
@@ -131,8 +133,10 @@ class PodProcesses:
 
 
 def _steps(workload: Workload) -> tuple[MemoryStep, ...]:
-    """The workload's memory steps; a job without any still needs its context before it can launch a
-    kernel."""
+    """The workload's memory steps.
+
+    A job without any still needs its context before it can launch a kernel.
+    """
     if workload.memory:
         return workload.memory
     return (MemoryStep(0, 0),) if works(workload.job) else ()

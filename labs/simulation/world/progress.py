@@ -61,8 +61,10 @@ class Progress:
             self._tell_busy(card)
 
     def _retime(self) -> None:
-        """Some card's rates changed (also called by the first cards while the others have not started the
-        job yet)."""
+        """Some card's rates changed.
+
+        Also called by the first cards while the others have not started the job yet.
+        """
         if not self._cards:
             return
         rate = min((card.rate(self._pod) for card in self._cards), key=lambda found: found.speed_ppm)

@@ -166,8 +166,11 @@ def _boot(order: int, spec: NodeSpec) -> Node:
 
 @functools.lru_cache(maxsize=KEPT_CONFIGS)
 def _started(config: str, gpu: PhysicalGpu, count: int) -> tuple[Loaded, Advertisement]:
-    """What the plugin makes of its config, and offers of so many cards. Kept, for nodes of a scenario are equal, and so are
-    those of the next one in which a reader has changed something else."""
+    """What the plugin makes of its config, and offers of so many cards.
+
+    Kept, for nodes of a scenario are equal, and so are those of the next one in which a reader has changed something
+    else.
+    """
     loaded = load(config, env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
     return loaded, advertise(loaded, [gpu] * count)
 

@@ -38,7 +38,7 @@ class WaitingPods:
         if node is None:
             return False
         pod.node, pod.allocation = node, node.allocate(pod.workload.request)
-        self._scheduler.touch(node)
+        self._scheduler.mark_changed(node)
         self._trace.write(PodScheduled(self._trace.now_us, pod.name, node.name))
         pod.placed.succeed()
         return True
@@ -62,8 +62,11 @@ class WaitingPods:
                 del self._waiting[request]
 
     def retry_anew(self) -> None:
-        """Tries waiting Pods, and tells of those that still wait why, where that has changed. Where more than FOLLOWED Pods
-        wait for the same, other numbers in the same reasons are not told: they change with every node."""
+        """Tries waiting Pods, and tells of those that still wait why, where that has changed.
+
+        Where more than FOLLOWED Pods wait for the same, other numbers in the same reasons are not told: they change with
+        every node.
+        """
         self.retry()
         for request, queue in self._waiting.items():
             message, told = self._scheduler.message(request), self._told.get(request)

@@ -91,8 +91,10 @@ class World:
     def add_fault(
         self, fault: Fault, aimed: Callable[[], tuple[Fault, Sequence[Card]]], horizon_us: int
     ) -> None:
-        """Lets the fault happen at its time, where that comes before the horizon: `aimed` says what it strikes then, a
-        Pod or a card by its place, and these cards."""
+        """Lets the fault happen at its time, where that comes before the horizon.
+
+        `aimed` says what it strikes then, a Pod or a card by its place, and these cards.
+        """
         if fault.at_us < horizon_us:
             alarm = self.env.timeout(fault.at_us)
             alarm.callbacks.append(lambda _: self._faults.strike(*aimed()))
@@ -118,8 +120,10 @@ class World:
             self.env.process(manager.watch(played, layouts[: len(played) + 1]))
 
     def tell_requests(self) -> None:
-        """Follows every request from now on. Raises TooManyRequestsError where these are more events than records
-        are allowed."""
+        """Follows every request from now on.
+
+        Raises TooManyRequestsError where these are more events than records are allowed.
+        """
         budget = Budget(self.trace.record_limit, self.trace.record_limit)
         for cards in self._cards.values():
             for card in cards:
@@ -253,8 +257,10 @@ class World:
         return not pod.is_left
 
     def _mark(self, cards: Sequence[Card], is_lost: bool) -> None:
-        """The plugin, where one runs, marks the cards unhealthy: no new Pod gets one, and nobody is moved. Those that are
-        lost stay so, others until a plugin starts there."""
+        """The plugin, where one runs, marks the cards unhealthy: no new Pod gets one, and nobody is moved.
+
+        Those that are lost stay so, others until a plugin starts there.
+        """
         for card in cards:
             node = self._nodes[card.node]
             if card.lost or (not is_lost and (card.unhealthy or not node.has_plugin)):
@@ -267,18 +273,18 @@ class World:
                 if pool is not None:
                     left = 0 if node.is_paused else pool.allocatable
                     self.trace.write(AllocatableChanged(self.trace.now_us, card.node, resource, left))
-            self._scheduler.touch(node)
+            self._scheduler.mark_changed(node)
 
     # Nodes that come, go and change
 
     def look_again(self, node: Node) -> None:
         """The API server sees something else of the node: waiting Pods are tried, and told why they still wait."""
-        self._scheduler.touch(node)
+        self._scheduler.mark_changed(node)
         self._waiting.retry_anew()
 
     def evict_all(self, node: Node) -> None:
         """The Node object is gone, and so are the Pods on it; their controllers make others."""
-        self._scheduler.touch(node)
+        self._scheduler.mark_changed(node)
         evict_all(self._pods, node)
 
     def _leave(self, pod: LivePod) -> None:
@@ -287,7 +293,7 @@ class World:
         assert pod.allocation is not None
         pod.node.release(pod.allocation)
         pod.allocation = None
-        self._scheduler.touch(pod.node)
+        self._scheduler.mark_changed(pod.node)
         self._waiting.retry()
 
 

@@ -16,7 +16,7 @@ from labs.report.writing.messages import Messages
 from labs.simulation.outcome.moment.moments import moments, snapshot
 from labs.simulation.outcome.moment.snapshot import Snapshot
 from labs.simulation.outcome.outcome import Outcome
-from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.outcome.totals import outcome_of
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.scenario import OnOom, RestartPolicy, Scenario, Workload
 from labs.simulation.trace import (

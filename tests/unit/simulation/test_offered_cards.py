@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from labs.simulation.outcome.moment.moments import snapshot
 from labs.simulation.outcome.outcome import CardUse, Outcome
-from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.outcome.totals import outcome_of
 from labs.simulation.trace import CardOffered, NodeAdvertised, RunEnded, Trace
 from tests.unit.scenarios import GIB, GPU, MIB, node, outcome, pod, pods, read, records, scenario, training
 

@@ -370,10 +370,10 @@ def test_a_wave_is_250_pods_at_most(surge: bool) -> None:
     assert fleet(600, updateStrategy=strategy).status.updated == 600
 
 
-def test_many_deeds_at_one_instant_are_bounded_too() -> None:
-    deeds = ", ".join(["{at: 1, cordon: all}"] * 1_000)
+def test_many_actions_at_one_instant_are_bounded_too() -> None:
+    actions = ", ".join(["{at: 1, cordon: all}"] * 1_000)
     with pytest.raises(RolloutTooLargeError):
-        run_rollout(read_rollout(f"rollout: {{nodes: 5000, events: [{deeds}]}}"), visit_limit=100_000)
+        run_rollout(read_rollout(f"rollout: {{nodes: 5000, events: [{actions}]}}"), visit_limit=100_000)
 
 
 def test_many_unknown_nodes_are_told_in_bearable_time() -> None:

@@ -49,8 +49,9 @@ UNSEEN = (
 
 
 def moments(trace: Trace) -> tuple[int, ...]:
-    """The times (microseconds, ascending) after which the picture differs from before; at most MOMENTS_LIMIT
-    of them.
+    """The times (microseconds, ascending) after which the picture differs from before.
+
+    At most MOMENTS_LIMIT.
 
     Where there are more, they are thinned evenly; the first and the last stay.
     """

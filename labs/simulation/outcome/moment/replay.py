@@ -1,5 +1,7 @@
-"""Reads a Trace from its beginning and keeps the state that its records add up to: what snapshots and
-outcomes are made of."""
+"""Reads a Trace from its beginning and keeps the state that its records add up to.
+
+Snapshots and outcomes are made of it.
+"""
 
 from __future__ import annotations
 
@@ -152,8 +154,10 @@ class MigReplay:
 
 @dataclass(slots=True)
 class CardReplay:
-    """A card so far: with how many slots it is offered and how they share it, who holds (context, data) bytes, in
-    the order they came, and who was refused.
+    """A card so far.
+
+    With how many slots it is offered and how they share it, who holds (context, data) bytes, in the order they came, and
+    who was refused.
 
     Nobody shares a card that is not offered at all.
     """

@@ -21,8 +21,11 @@ def rollout_error(trace: Trace) -> str | None:
 
 
 def rollout_json(found: FleetSnapshot, trace: Trace, *, beside: bool) -> dict[str, Any]:
-    """`status`, `rolloutStatus`, `nodes` and `error`; where kubectl said something to what was done also `printed`; `beside`
-    nodes and workloads also what nodes offer, and the Pods."""
+    """The answer: `status`, `rolloutStatus`, `nodes` and `error`.
+
+    Where kubectl said something to what was done also `printed`; `beside` nodes and workloads also what nodes offer, and
+    the Pods.
+    """
     answer: dict[str, Any] = {
         "status": found.status.to_json(),
         "rolloutStatus": found.line,

@@ -70,8 +70,8 @@ def event_of(daemonset: str, record: RolloutRecord, nodes: int) -> FleetEvent | 
             return _event(record, "Rebooted", NODE, node, words, warns=True)
         case NodeLabelled(node=node, label=label):
             return _event(record, "label", USER, node, f"nvidia.com/device-plugin.config={label}")
-        case NodeChanged(node=node, deed=deed):
-            return _event(record, deed, USER, node, "")
+        case NodeChanged(node=node, action=action):
+            return _event(record, action, USER, node, "")
         case TemplateChanged(template=text) | StrategyChanged(budgets=text) | ConfigMapChanged(revision=text):
             return _event(record, record.kind, USER, daemonset, text)
         case Answer(words=words):

@@ -1,6 +1,6 @@
 """Snapshots of a rollout: the fleet at one moment or at many, and the moments after which it differs.
 
-Pure functions of a scenario and its Trace; the values are those of `rollout_snapshot.py`.
+Pure functions of a scenario and its Trace; the values are those of `snapshot.py`.
 """
 
 from __future__ import annotations
@@ -79,8 +79,10 @@ def fleet_snapshot(
 def fleet_snapshots(
     rollout: Rollout, trace: Trace, times_us: Iterable[int], scenario: Scenario | None = None
 ) -> Iterator[FleetSnapshot]:
-    """The fleet at each of the times, which ascend, in one pass; with the `scenario` whose rollout it is also what nodes
-    offer and which Pods of workloads they run."""
+    """The fleet at each of the times, which ascend, in one pass.
+
+    With the `scenario` whose rollout it is also what nodes offer and which Pods of workloads they run.
+    """
     reader = FleetReader(rollout, trace, scenario)
     for at_us in times_us:
         yield reader.at(at_us)

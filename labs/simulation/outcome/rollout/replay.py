@@ -10,7 +10,7 @@ from labs.cluster.daemonset import NOTHING, DaemonPod, Status
 from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.outcome.rollout.events import event_of
 from labs.simulation.outcome.rollout.snapshot import FleetEvent
-from labs.simulation.scenario.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout
+from labs.simulation.scenario.rollout import FIRST_REVISION, SECOND_US, Action, Before, Rollout
 from labs.simulation.trace import (
     ConfigMapChanged,
     ConfigRead,
@@ -185,7 +185,7 @@ class RolloutReplay:
 
     def _see_node(self, record: DaemonNodeRecord) -> None:
         """A record about a node alone."""
-        if isinstance(record, NodeChanged) and record.deed is Deed.ADD_NODE:
+        if isinstance(record, NodeChanged) and record.action is Action.ADD_NODE:
             self._join(record.node)
         node = self.nodes.get(record.node)
         if node is None:
@@ -205,23 +205,23 @@ class RolloutReplay:
                 node.tainted = True
             case NodeBefore(state=Before.CORDONED):
                 node.cordoned = True
-            case NodeChanged(deed=deed):
-                self._change_node(node, deed)
+            case NodeChanged(action=action):
+                self._change_node(node, action)
 
-    def _change_node(self, node: FleetNodeReplay, deed: Deed) -> None:
+    def _change_node(self, node: FleetNodeReplay, action: Action) -> None:
         """Somebody does something to a node."""
-        match deed:
-            case Deed.CORDON | Deed.UNCORDON:
-                node.cordoned = deed is Deed.CORDON
-            case Deed.SELECT | Deed.DESELECT:
-                node.selected = deed is Deed.SELECT
-            case Deed.REPAIR:
+        match action:
+            case Action.CORDON | Action.UNCORDON:
+                node.cordoned = action is Action.CORDON
+            case Action.SELECT | Action.DESELECT:
+                node.selected = action is Action.SELECT
+            case Action.REPAIR:
                 node.down = node.tainted = False
                 node.may_mend()
-            case Deed.NOT_READY:
+            case Action.NOT_READY:
                 for pod in node.pods:
                     pod.held, pod.may_mend = True, False
-            case Deed.DELETE_NODE:
+            case Action.DELETE_NODE:
                 self.names.remove(node.name)
                 del self.nodes[node.name]
 

@@ -107,8 +107,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class WorkloadPodView:
-    """A Pod of a workload that is bound to a node, or waits for one (`message`: Kubernetes' words, where it waits or was
-    refused)."""
+    """A Pod of a workload that is bound to a node, or waits for one.
+
+    `message`: Kubernetes' words, where it waits or was refused.
+    """
 
     name: str
     workload: str

@@ -26,9 +26,9 @@ from labs.simulation.scenario.rollout.rollout import (
     DEFAULT_REFRESH_US,
     DEFAULT_STATUS_PERIOD_US,
     SECOND_US,
+    Action,
     Before,
     Behaviour,
-    Deed,
     NodeLabel,
     PodBehaviour,
     Rollout,
@@ -109,8 +109,10 @@ def _is_null(node: Node) -> bool:
 def read_rollout_beside(
     node: Node, problems: Problems, names: tuple[str, ...], horizon_us: int
 ) -> Rollout | None:
-    """Reads `rollout:` of a scenario that has `nodes`, of these names, and ends at `horizon_us`; None, and `problems`, where
-    it is wrong."""
+    """Reads `rollout:` of a scenario that has `nodes`, of these names, and ends at `horizon_us`.
+
+    None, and `problems`, where it is wrong.
+    """
     return _RolloutReader(problems).read_beside(node, names, horizon_us)
 
 
@@ -122,11 +124,11 @@ def node_names(count: int) -> tuple[str, ...]:
 
 def _absent(events: Iterable[RolloutEvent]) -> frozenset[str]:
     """The nodes that somebody adds before anybody deletes them."""
-    first: dict[str, Deed] = {}
+    first: dict[str, Action] = {}
     for event in events:
-        for name in event.nodes if event.deed in (Deed.ADD_NODE, Deed.DELETE_NODE) else ():
-            first.setdefault(name, event.deed)
-    return frozenset(name for name, deed in first.items() if deed is Deed.ADD_NODE)
+        for name in event.nodes if event.action in (Action.ADD_NODE, Action.DELETE_NODE) else ():
+            first.setdefault(name, event.action)
+    return frozenset(name for name, action in first.items() if action is Action.ADD_NODE)
 
 
 class _RolloutReader:

@@ -43,7 +43,7 @@ class Cards(Protocol):
     def stop(self, node: str, pod: str) -> None:
         """The Pod's plugin is gone."""
 
-    def lapse(self, node: str, reading: Reading) -> None:
+    def served_before(self, node: str, reading: Reading) -> None:
         """Long before the start a plugin that read this served here."""
 
     def restart_kubelet(self, node: str) -> None:
@@ -75,7 +75,7 @@ class NoCards:
     def stop(self, node: str, pod: str) -> None:
         """Nothing was."""
 
-    def lapse(self, node: str, reading: Reading) -> None:
+    def served_before(self, node: str, reading: Reading) -> None:
         """Nothing was."""
 
     def restart_kubelet(self, node: str) -> None:
@@ -107,7 +107,7 @@ class Kubelets(Protocol):
     def moment_of(self, pod: FleetPod) -> tuple[int, str, str]:
         """What every record of a Pod begins with: the time, its node and its name."""
 
-    def touch(self, node: FleetNode) -> None:
+    def mark_changed(self, node: FleetNode) -> None:
         """The node or a Pod on it has changed."""
 
     def behaviour(self, pod: FleetPod) -> Behaviour:
@@ -151,7 +151,7 @@ class PluginSide:
         fleet = self._fleet
         pod.is_up, pod.phase = False, Phase.RUNNING
         fleet.set_not_ready(pod)
-        fleet.touch(pod.node)
+        fleet.mark_changed(pod.node)
         fleet.write(PluginCrashed(*fleet.moment_of(pod), CRASH_LOOP_BACK_OFF))
         self._try_again(pod, pod.restarts)
         pod.restarts += 1
@@ -183,13 +183,15 @@ class PluginSide:
         node.orphans.clear()
 
     def begin(self, pod: FleetPod, *, broken: bool) -> None:
-        """The Pod ran before the start, before its node got the label that it has; of a broken one nothing is served for
-        long."""
+        """The Pod ran before the start, before its node got the label that it has.
+
+        Of a broken one nothing is served for long.
+        """
         reading = self._configs.reading(pod.revision, None, pod.mounted_us, 0) or self._reading(pod)
         if reading is not None and self._cards.refusal(pod.node.name, reading) is None:
             self._read(pod, reading)
             if broken:
-                self._cards.lapse(pod.node.name, reading)
+                self._cards.served_before(pod.node.name, reading)
                 return
         else:
             self.crash(pod)

@@ -107,7 +107,7 @@ class Silence:
                 fleet.remove(pod)
             elif pod.scheduled and pod.phase is not Phase.FAILED:
                 self._start_again(pod)
-        fleet.touch(node)
+        fleet.mark_changed(node)
 
     def _start_again(self, pod: FleetPod) -> None:
         fleet = self._fleet

@@ -29,8 +29,8 @@ from labs.config.own import Problem
 from labs.simulation.scenario.rollout import (
     FIRST_REVISION,
     SECOND_US,
+    Action,
     Before,
-    Deed,
     Rollout,
     RolloutEvent,
 )
@@ -42,7 +42,7 @@ from labs.simulation.trace import (
     StatusChanged,
     Trace,
 )
-from labs.simulation.world.rollout.deeds import Deeds, KeptDaemonSet, labels_before
+from labs.simulation.world.rollout.actions import Admin, KeptDaemonSet, labels_before
 from labs.simulation.world.rollout.fleet import CONTROLLER, Fleet
 from labs.simulation.world.rollout.nodes import FleetNode
 from labs.simulation.world.rollout.plugin import Cards
@@ -77,7 +77,7 @@ class RolloutEnd:
     status: Status
     line: str
     lines: tuple[tuple[int, str], ...]
-    printed: tuple[tuple[int, str], ...]  # what kubectl said to a deed, and refusals of the API server
+    printed: tuple[tuple[int, str], ...]  # what kubectl said to an action, and refusals of the API server
     error: str | None  # the first refusal of a changed spec
     settled: bool  # nothing more will happen by itself
     spec: DaemonSetSpec
@@ -109,7 +109,7 @@ class RolloutWorld:
         self._fleet = self.fleet = Fleet(rollout, cards)
         self._kept = KeptDaemonSet(rollout.strategy, History.created(FIRST_REVISION))
         self._labels = labels_before(rollout)
-        self._deeds = Deeds(rollout, self._fleet, self._kept, self._labels)
+        self._admin = Admin(rollout, self._fleet, self._kept, self._labels)
         self._observed = 1  # the generation of the last sync
         self._back_offs: dict[str, BackOff] = {}  # by node, of the generation observed
         self._order = None if rollout.order_seed is None else random.Random(f"{rollout.order_seed}:order")
@@ -117,7 +117,7 @@ class RolloutWorld:
         self._settled = False
         self._tick_us, self._changed = 0, True  # the last sync, and whether the next second needs one
         self._quiet, self._quiet_for = QuietNodes(), (self._spec(), 0)
-        self._loud: set[str] = set()  # the other nodes
+        self._busy: set[str] = set()  # the other nodes
         self._prepare()
         self._status = status(self._fleet.views(), self._spec(), 0)
         self._record_status()
@@ -140,7 +140,7 @@ class RolloutWorld:
                 self._fleet.mark_down(node)
             self._fleet.plugins.follow(node)
         for event in self._rollout.events:
-            self._fleet.plan_deed(event)
+            self._fleet.plan_action(event)
 
     def _spec(self) -> DaemonSetSpec:
         min_ready_us = self._rollout.min_ready_seconds * SECOND_US
@@ -183,23 +183,23 @@ class RolloutWorld:
     def finish(self) -> None:
         """The end."""
         self._fleet.now_us = self._rollout.until_us
-        self._settled = not self._changed and self._fleet.is_still
+        self._settled = not self._changed and self._fleet.is_idle
         self._tell_line()
         self._fleet.write(RolloutEnded(self._fleet.now_us, self._settled))
 
-    def do_now(self, node: str, deed: Deed, now_us: int) -> None:
+    def do_now(self, node: str, action: Action, now_us: int) -> None:
         """Something in another world changes a node: the controller looks at the next second."""
         self._fleet.now_us = now_us
         self._changed = True
         found = self._fleet.nodes.get(node)
         if found is not None:
-            self._deeds.do_to_node(RolloutEvent(now_us, deed, nodes=(node,)), found)
+            self._admin.do_to_node(RolloutEvent(now_us, action, nodes=(node,)), found)
 
     def _advance(self, until_us: int) -> None:
         for event in self._fleet.advance(until_us):
             self._check_size()
             generation = self._kept.generation
-            self._visits_left -= self._deeds.do(event)
+            self._visits_left -= self._admin.do(event)
             if self._kept.generation != generation:
                 self._tell_line()
 
@@ -212,7 +212,7 @@ class RolloutWorld:
         self._notice()
         most = min(BURST, max(budgets(self._kept.strategy, len(fleet.nodes))))
         chosen = self._quiet.next_to_replace(most, self._order)
-        views = [fleet.view(name) for name in sorted({*self._loud, *chosen})]
+        views = [fleet.view(name) for name in sorted({*self._busy, *chosen})]
         self._visits_left -= sum(max(1, len(view.pods) - 1) for view in views)
         self._check_size()
         if self._order is not None:
@@ -239,17 +239,17 @@ class RolloutWorld:
     def _notice(self) -> None:
         """Brings up to date which nodes are quiet; with another spec or generation all are looked at again."""
         fleet, spec = self._fleet, self._spec()
-        changed = fleet.touched | self._quiet.woken(fleet.now_us)
+        changed = fleet.changed | self._quiet.woken(fleet.now_us)
         if self._quiet_for != (spec, self._observed):
             self._quiet, self._quiet_for = QuietNodes(), (spec, self._observed)
             changed |= set(fleet.nodes)
         self._quiet.forget(changed)
-        self._loud -= changed
-        fleet.touched.clear()
+        self._busy -= changed
+        fleet.changed.clear()
         for name in changed & fleet.nodes.keys():
             back_off = self._back_offs.get(name)
             if not self._quiet.settle(fleet.view(name), spec, back_off, fleet.now_us):
-                self._loud.add(name)
+                self._busy.add(name)
 
     def _act(self, actions: Actions) -> None:
         fleet, now_us = self._fleet, self._fleet.now_us
@@ -268,7 +268,7 @@ class RolloutWorld:
 
     def _write_status(self) -> None:
         self._notice()
-        loud = [self._fleet.view(name) for name in self._loud]
+        loud = [self._fleet.view(name) for name in self._busy]
         found = status(loud, self._spec(), self._fleet.now_us).plus(self._quiet.status())
         if found != self._status:
             self._status = found
@@ -300,8 +300,8 @@ class RolloutWorld:
             status=self._status,
             line=self._line(),
             lines=tuple(self._lines),
-            printed=tuple(self._deeds.printed),
-            error=self._deeds.error,
+            printed=tuple(self._admin.printed),
+            error=self._admin.error,
             settled=self._settled,
             spec=self._spec(),
             history=self._kept.history,

@@ -1,5 +1,4 @@
-"""Adds a Trace up to an `Outcome`: per Pod, per card, per node, the metrics, and what the scenario
-expected."""
+"""Adds a Trace up to an `Outcome`: per Pod, card and node, the metrics, and what the scenario expected."""
 
 from __future__ import annotations
 
@@ -213,11 +212,11 @@ def _expected_latency(pod: PodReplay) -> Latency | None:
 
 
 def _slowdown(pod: PodReplay, ran_us: int, solo: Rate) -> float | None:
-    """How many times longer than alone: completion time of training, latency of open services, cycle time of
-    others; of an idle Pod that computes now and then, the time of its spells. By rates, which no luck of the draw moves,
-    where requests are told too.
+    """How many times longer than alone; None for a Pod that made no progress at all.
 
-    None for one that made no progress at all.
+    That is the completion time of training, the latency of open services, the cycle time of others; of an idle Pod that
+    computes now and then, the time of its busy periods. By rates, which no luck of the draw moves, where requests are
+    told too.
     """
     job = pod.workload.job
     if not pod.speed.total:

@@ -17,7 +17,7 @@ from labs.simulation.outcome.rollout.metrics import slots_offered
 from labs.simulation.outcome.rollout.moments import FleetReader, fleet_moments
 from labs.simulation.outcome.rollout.snapshot import FleetSnapshot, is_done_line
 from labs.simulation.scenario import Scenario
-from labs.simulation.scenario.rollout import FIRST_REVISION, Deed, Rollout, RolloutEvent
+from labs.simulation.scenario.rollout import FIRST_REVISION, Action, Rollout, RolloutEvent
 from labs.simulation.trace import (
     ActionHadNoEffect,
     Answer,
@@ -39,8 +39,8 @@ WEIGHT_OF_NODE = 20  # a line of events weighs 1
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
-    """What is counted from `at_us` on, until the next beat."""
+class CountsFrom:
+    """What is counted from `at_us` on, until the next change."""
 
     at_us: int
     status: Status
@@ -48,17 +48,18 @@ class Beat:
     is_done: bool
 
 
-class FleetCourse:
+class FleetTimeline:
     """A run. `moments` are the times (µs, ascending from 0) after which the fleet differs.
 
-    `stops` are those to go through one by one: all, or of very many every so manieth, what is done and the last.
+    `stops` are those to go through one by one: all, or where there are very many an even sample of them, the moments of
+    actions, and the last.
     """
 
     def __init__(self, rollout: Rollout, trace: Trace, scenario: Scenario | None = None) -> None:
         self._rollout, self._trace, self._scenario = rollout, trace, scenario
         self.moments: Sequence[int] = fleet_moments(rollout, trace)
         self.stops = _stops(self.moments, [event.at_us for event in rollout.events])
-        self.beats = tuple(_beats(trace.rollout))
+        self.counts = tuple(_counts(trace.rollout))
         self.is_settled = any(
             isinstance(record, RolloutEnded) and record.is_settled for record in trace.rollout[-1:]
         )
@@ -88,15 +89,15 @@ class FleetCourse:
         )
         return self.stops[min(max(found + step, 0), len(self.stops) - 1)]
 
-    def beat(self, at_us: int) -> Beat:
+    def counts_at(self, at_us: int) -> CountsFrom:
         """What is counted right after everything up to and at a time."""
-        return self.beats[max(0, bisect.bisect_right(self.beats, at_us, key=attrgetter("at_us")) - 1)]
+        return self.counts[max(0, bisect.bisect_right(self.counts, at_us, key=attrgetter("at_us")) - 1)]
 
-    def beats_between(self, from_us: int, until_us: int) -> tuple[Beat, ...]:
-        """The beat that counts at `from_us`, and those after it and before `until_us`."""
-        first = max(0, bisect.bisect_right(self.beats, from_us, key=attrgetter("at_us")) - 1)
-        last = bisect.bisect_left(self.beats, until_us, key=attrgetter("at_us"))
-        return self.beats[first : max(first + 1, last)]
+    def counts_between(self, from_us: int, until_us: int) -> tuple[CountsFrom, ...]:
+        """The counts that hold at `from_us`, and those after it and before `until_us`."""
+        first = max(0, bisect.bisect_right(self.counts, from_us, key=attrgetter("at_us")) - 1)
+        last = bisect.bisect_left(self.counts, until_us, key=attrgetter("at_us"))
+        return self.counts[first : max(first + 1, last)]
 
     def at(self, at_us: int) -> FleetSnapshot:
         """The fleet right after everything that happened up to and at a time."""
@@ -121,7 +122,7 @@ class FleetCourse:
         return self._slots[at_us]
 
     def answers_to(self, event: RolloutEvent) -> tuple[str, ...]:
-        """What kubectl or the API server answered to a deed, where they said something."""
+        """What kubectl or the API server answered to an action, where they said something."""
         return self._answers.get(event.number or 0, ())
 
     def deleted_by(self, event: RolloutEvent) -> tuple[str, ...]:
@@ -137,10 +138,10 @@ def _weight(fleet: FleetSnapshot) -> int:
     return WEIGHT_OF_NODE * len(fleet.nodes) + len(fleet.events)
 
 
-def _beats(records: Sequence[RolloutRecord]) -> Iterator[Beat]:
+def _counts(records: Sequence[RolloutRecord]) -> Iterator[CountsFrom]:
     """The counts where they change; of one time the last."""
     status, revision, is_done = NOTHING, FIRST_REVISION, False
-    told: Beat | None = None
+    told: CountsFrom | None = None
     for place, record in enumerate(records):
         match record:
             case StatusChanged():
@@ -151,18 +152,18 @@ def _beats(records: Sequence[RolloutRecord]) -> Iterator[Beat]:
                 is_done = is_done_line(record.line)
         if place + 1 < len(records) and records[place + 1].at_us == record.at_us:
             continue
-        found = Beat(record.at_us, status, revision, is_done)
+        found = CountsFrom(record.at_us, status, revision, is_done)
         if told is None or (told.status, told.revision, told.is_done) != (status, revision, is_done):
             yield found
             told = found
 
 
-def _stops(moments: Sequence[int], deeds: Collection[int]) -> tuple[int, ...]:
-    """Of many moments every so manieth, those of deeds, and the last."""
+def _stops(moments: Sequence[int], actions: Collection[int]) -> tuple[int, ...]:
+    """All moments, or where there are very many an even sample, those of actions, and the last."""
     if len(moments) <= STOPS_MOST:
         return tuple(moments)
     every = -(-len(moments) // STOPS_MOST)
-    done = frozenset(deeds)
+    done = frozenset(actions)
     last = len(moments) - 1
     return tuple(
         moment
@@ -203,6 +204,6 @@ def _answers(rollout: Rollout, records: Sequence[RolloutRecord]) -> dict[int, tu
 
 def _answers_to(event: RolloutEvent, record: RolloutRecord) -> bool:
     """Whether that is what is said to an event of which something came, or which the API server refuses."""
-    if event.deed is Deed.PATCH:
+    if event.action is Action.PATCH:
         return isinstance(record, SpecRefused)
-    return event.deed is Deed.UNDO and isinstance(record, KubectlPrinted)
+    return event.action is Action.UNDO and isinstance(record, KubectlPrinted)
