@@ -54,14 +54,14 @@ def _slowdown(
         return None
     job, error = jobs.get(group.name, BUSY), errors[str(pool.way)]
     if pool.way is Way.MIG:
-        found = [
+        slowdowns = [
             (shares_of, name)
             for name in group_profiles(pool, group)
             if (shares_of := _on(pool, name, job, shares))
         ]
-        if not found:
+        if not slowdowns:
             return None
-        times, profile = max(found)
+        times, profile = max(slowdowns)
         return Slowdown(times, error, profile, group.name not in jobs)
     beside = _worst_beside(pool, group, jobs)
     percent = 100 // pool.room.replicas if pool.way is Way.MPS else None
@@ -79,12 +79,12 @@ def _on(pool: Pool, profile: str, job: Job, shares: Shares) -> float | None:
 def _worst_beside(pool: Pool, group: WorkloadGroup, jobs: Mapping[str, Job]) -> Sequence[Job]:
     """The jobs that harm most, one for each other slot of a card: by demand under MPS, else by residency."""
     others = [
-        jobs.get(each.name, BUSY) for each in pool.groups for _ in range(each.count - int(each is group))
+        jobs.get(other.name, BUSY) for other in pool.groups for _ in range(other.count - int(other is group))
     ]
 
     def harm(job: Job) -> tuple[float, float]:
-        shown = (job.demand, job.residency)
-        return shown if pool.way is Way.MPS else shown[::-1]
+        shares = (job.demand, job.residency)
+        return shares if pool.way is Way.MPS else shares[::-1]
 
     return sorted(others, key=harm, reverse=True)[: min(pool.room.replicas - 1, MOST_BESIDE)]
 

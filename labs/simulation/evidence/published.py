@@ -51,7 +51,7 @@ class PublishedFigures:
 
     def of(self, use: str | None) -> tuple[Published, ...]:
         """Those of a named workload."""
-        return tuple(one for one in self.figures if one.use == use)
+        return tuple(figure for figure in self.figures if figure.use == use)
 
 
 def published_json(points: Sequence[Measurement], datasets: dict[str, Dataset], workloads: Workloads) -> str:
@@ -75,8 +75,8 @@ def published_json(points: Sequence[Measurement], datasets: dict[str, Dataset], 
         if one.id in used
     }
     written = ",\n".join(f"    {json.dumps(row)}" for row in rows)
-    told = ",\n".join(f'    "{name}": {json.dumps(source)}' for name, source in sources.items())
-    return f'{{\n  "sources": {{\n{told}\n  }},\n  "figures": [\n{written}\n  ]\n}}\n'
+    listed = ",\n".join(f'    "{name}": {json.dumps(source)}' for name, source in sources.items())
+    return f'{{\n  "sources": {{\n{listed}\n  }},\n  "figures": [\n{written}\n  ]\n}}\n'
 
 
 @functools.cache

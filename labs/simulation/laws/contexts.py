@@ -105,20 +105,20 @@ def settle(loads: Mapping[Load, int], switch_tax: float, spend: Spend = freely) 
     A switch costs `switch_tax` of a turn; `spend` is told what working it out takes, whether that has been done before or
     not.
     """
-    counted = tuple(sorted(loads.items(), key=lambda each: each[0].order))
-    found = _known.get((counted, switch_tax))
-    if found is not None:
-        spend(found.steps)
-        return found
+    counted = tuple(sorted(loads.items(), key=lambda entry: entry[0].order))
+    known = _known.get((counted, switch_tax))
+    if known is not None:
+        spend(known.steps)
+        return known
     groups = [_Group(load, count) for load, count in counted]
     taken = _take_turns(groups, switch_tax, spend)
     busy = min(1.0, fsum(group.used * group.count for group in groups))
-    found = Settled({group.load: group.served for group in groups}, busy, taken)
+    known = Settled({group.load: group.served for group in groups}, busy, taken)
     if len(counted) <= KEPT_LOADS:
-        _known[counted, switch_tax] = found
+        _known[counted, switch_tax] = known
     if len(_known) > KEPT:
         del _known[next(iter(_known))]
-    return found
+    return known
 
 
 NOTHING_YET = ClassMeans(0.0, 0.0, 0.0)

@@ -146,8 +146,8 @@ class _Crowd:
             )
             for other, count in self.clients.items()
         ]
-        found = slowdowns(_longer(self.begins(job), part), _gpu_us(part), neighbours)
-        return dict(zip(self.clients, found, strict=True))
+        shares = slowdowns(_longer(self.begins(job), part), _gpu_us(part), neighbours)
+        return dict(zip(self.clients, shares, strict=True))
 
     def _interfering(self) -> dict[Job, Job]:
         """Each with its own part of the card, but for what no cap divides."""

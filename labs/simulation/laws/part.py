@@ -30,11 +30,11 @@ def stretched(job: Job, times: float, wanted: float) -> Job:
 
 def against_whole(rates: Rates, jobs: Sequence[Job], parts: Sequence[Job]) -> Rates:
     """The rates of `parts`, told against the speed of the `jobs` they are made of alone on a whole card."""
-    told = tuple(
+    whole = tuple(
         dataclasses.replace(rate, speed_ppm=_speed(rate, job, part))
         for rate, job, part in zip(rates.jobs, jobs, parts, strict=True)
     )
-    return Rates(told, rates.busy_ppm)
+    return Rates(whole, rates.busy_ppm)
 
 
 def _speed(rate: Rate, job: Job, part: Job) -> int:

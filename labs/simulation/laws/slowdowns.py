@@ -37,24 +37,28 @@ def slowdowns(longer: float, gpu_us: float, neighbours: Sequence[Neighbour]) -> 
 
     In the mean it is longer by the share `longer`.
     """
-    weights = fsum(each.weight * each.count for each in neighbours)
+    weights = fsum(neighbour.weight * neighbour.count for neighbour in neighbours)
     if longer <= 0.0 or weights <= 0.0:
         return [0.0] * len(neighbours)
-    row = [longer * each.weight / weights / each.there if each.there else 0.0 for each in neighbours]
+    row = [
+        longer * neighbour.weight / weights / neighbour.there if neighbour.there else 0.0
+        for neighbour in neighbours
+    ]
     variances = [
-        each.count * slower * slower * each.there * (1.0 - each.there)
-        for each, slower in zip(neighbours, row, strict=True)
+        neighbour.count * slower * slower * neighbour.there * (1.0 - neighbour.there)
+        for neighbour, slower in zip(neighbours, row, strict=True)
     ]
     fleeting = [
-        variance * _fleeting(each, gpu_us) for each, variance in zip(neighbours, variances, strict=True)
+        variance * _fleeting(neighbour, gpu_us)
+        for neighbour, variance in zip(neighbours, variances, strict=True)
     ]
     times = _times(longer, fsum(variances), fsum(fleeting))
     return [round(times * slower, 9) for slower in row]
 
 
-def _fleeting(each: Neighbour, gpu_us: float) -> float:
+def _fleeting(neighbour: Neighbour, gpu_us: float) -> float:
     """How much of its coming and going happens within a request: none (0) to all (1)."""
-    stays_us = each.gpu_us * (1.0 - each.there)
+    stays_us = neighbour.gpu_us * (1.0 - neighbour.there)
     return gpu_us / (gpu_us + stays_us) if gpu_us else 0.0
 
 

@@ -148,7 +148,7 @@ def _take_turns(
         if now >= until:
             return _ended(contexts, until, switches)
         around = [contexts[(last + 1 + step) % len(contexts)] for step in range(len(contexts))]
-        context = next((each for each in around if each.queue), None)
+        context = next((other for other in around if other.queue), None)
         if context is None:
             if not timers:
                 return _ended(contexts, until, switches)
@@ -164,7 +164,7 @@ def _take_turns(
                 _answer(context, now, timers)
         context.runs.append((begun, now))
         catch_up()
-        if any(each.queue for each in contexts if each is not context):
+        if any(other.queue for other in contexts if other is not context):
             switches.append((now, now + (now - begun) * split.switch_tax))
             now = switches[-1][1]
     return None

@@ -114,8 +114,8 @@ class PodOutcome:
 
     def _memory_json(self, needs_bytes: int) -> dict[str, float]:
         """What it needs, held at most and took at the end because it was free, in MiB, on all its cards together."""
-        found = sum(use.found_bytes for use in self.cards)
-        sizes = {"needsMiB": needs_bytes, "peakMiB": self.peak_bytes, "foundMiB": found}
+        found_bytes = sum(use.found_bytes for use in self.cards)
+        sizes = {"needsMiB": needs_bytes, "peakMiB": self.peak_bytes, "foundMiB": found_bytes}
         return {key: round(size / MIB, 3) for key, size in sizes.items()}
 
 
@@ -309,6 +309,7 @@ class Outcome:
         if self.differences is None:
             return None
         differences = [
-            {"what": each.what, "expected": each.expected, "found": each.found} for each in self.differences
+            {"what": difference.what, "expected": difference.expected, "found": difference.found}
+            for difference in self.differences
         ]
         return {"met": not differences, "differences": differences}

@@ -177,11 +177,11 @@ def _lanes(
     for key, card in replay.cards.items():
         if card.since_us is None:
             continue
-        device, told = replay.devices[key], steps.get(key, [])
+        device, busy = replay.devices[key], steps.get(key, [])
         until_us = end_us if card.until_us is None else card.until_us
-        told = [step for step in told if step[0] < until_us or step[0] == card.since_us]
-        if not told or told[0][0] > card.since_us:
-            told = [(card.since_us, 0), *told]
+        busy = [step for step in busy if step[0] < until_us or step[0] == card.since_us]
+        if not busy or busy[0][0] > card.since_us:
+            busy = [(card.since_us, 0), *busy]
         profile = None if device.mig is None else device.mig.profile
         node, number = key
         yield Lane(
@@ -191,7 +191,7 @@ def _lanes(
             device.gpu,
             profile,
             card.mechanism,
-            tuple(told),
+            tuple(busy),
             card.since_us,
             until_us,
         )

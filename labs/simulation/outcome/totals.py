@@ -74,7 +74,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         if card.since_us is not None
         for there_us in (card.there.total,)
     )
-    states = {told.node: told.state for told in replay.mig}
+    states = {config.node: config.state for config in replay.mig}
     nodes = tuple(
         NodeOutcome(
             node.name,
@@ -95,8 +95,8 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         metrics=metrics(scenario, pods, gpus, nodes),
         expected_errors=_expected_errors(scenario, replay.cards.values(), gpus),
         differences=_differences(scenario, pods),
-        faults=tuple(_fault(found) for found in replay.faults),
-        mig_configs=tuple(_mig_config(told) for told in replay.mig),
+        faults=tuple(_fault(fault) for fault in replay.faults),
+        mig_configs=tuple(_mig_config(config) for config in replay.mig),
         rollout=None
         if scenario.rollout is None
         else with_workloads(fleet_snapshot(scenario.rollout, trace, end_us), replay),
@@ -107,24 +107,24 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
     )
 
 
-def _mig_config(told: MigReplay) -> MigConfigOutcome:
-    profiles = () if told.profiles == OFF else tuple(told.profiles.split(", "))
+def _mig_config(config: MigReplay) -> MigConfigOutcome:
+    profiles = () if config.profiles == OFF else tuple(config.profiles.split(", "))
     return MigConfigOutcome(
-        told.node,
+        config.node,
         profiles,
-        told.at_us,
-        told.state,
-        told.ended_us,
-        told.in_the_way,
-        told.evicted,
-        told.mode,
+        config.at_us,
+        config.state,
+        config.ended_us,
+        config.in_the_way,
+        config.evicted,
+        config.mode,
     )
 
 
-def _fault(found: FaultReplay) -> FaultOutcome:
-    record = found.record
+def _fault(replayed: FaultReplay) -> FaultOutcome:
+    record = replayed.record
     fault = Fault(record.at_us, record.fault, record.pod, record.node, record.card, record.mig)
-    return FaultOutcome(fault, tuple(found.hit))
+    return FaultOutcome(fault, tuple(replayed.hit))
 
 
 def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
@@ -168,7 +168,7 @@ def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
 def _cards(pod: PodReplay, replay: Replay) -> tuple[CardUse, ...]:
     slots = Counter(gpu for gpu, _ in pod.slots)
     return tuple(
-        CardUse((pod.node or "", gpu), slots[gpu], *replay.held(pod, gpu), replay.found(pod, gpu))
+        CardUse((pod.node or "", gpu), slots[gpu], *replay.held(pod, gpu), replay.found_bytes(pod, gpu))
         for gpu in pod.gpus
     )
 
@@ -259,14 +259,14 @@ def _differences(scenario: Scenario, pods: tuple[PodOutcome, ...]) -> tuple[Diff
     expect = scenario.expect
     if expect is None:
         return None
-    found: list[Difference] = []
+    differences: list[Difference] = []
     oom = sum(pod.oom > 0 for pod in pods)
     if expect.oom_pods is not None and oom != expect.oom_pods:
-        found.append(Difference("oom", str(expect.oom_pods), str(oom)))
+        differences.append(Difference("oom", str(expect.oom_pods), str(oom)))
     for workload, phase in expect.phases:
         counts = Counter(str(pod.phase) for pod in pods if pod.workload == workload)
         others = {name: count for name, count in sorted(counts.items()) if name != phase}
         if others or not counts:
             words = ", ".join(f"{count} {name}" for name, count in others.items()) or "0 Pods"
-            found.append(Difference(f"pods.{workload}", phase, words))
-    return tuple(found)
+            differences.append(Difference(f"pods.{workload}", phase, words))
+    return tuple(differences)

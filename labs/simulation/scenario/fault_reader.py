@@ -49,8 +49,8 @@ class FaultReader:
 
     def read(self, node: Node | None) -> tuple[Fault, ...]:
         """The faults in order of time, those of one moment in the order of the text."""
-        found = [self._fault(item) for item in self._values.optional_items(node, "faults", MAX_FAULTS)]
-        return tuple(sorted((fault for fault in found if fault is not None), key=lambda fault: fault.at_us))
+        faults = [self._fault(item) for item in self._values.optional_items(node, "faults", MAX_FAULTS)]
+        return tuple(sorted((fault for fault in faults if fault is not None), key=lambda fault: fault.at_us))
 
     def _fault(self, item: Node) -> Fault | None:
         fields = Fields(item, self._values.problems, where="faults")

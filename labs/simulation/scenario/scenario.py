@@ -295,13 +295,13 @@ class Scenario:
 
     def layouts(self, node: NodeSpec) -> tuple[NodeSpec, ...]:
         """The node as it is cut at first, and as each of its MIG configs would have it; no two share a device's number."""
-        found = [node]
+        layouts = [node]
         for config in self.mig_configs:
             if config.node == node.name:
-                last = found[-1]
+                last = layouts[-1]
                 first = last.first_device + len(last.devices)
-                found.append(replace(last, mig=config.mig, first_device=first))
-        return tuple(found)
+                layouts.append(replace(last, mig=config.mig, first_device=first))
+        return tuple(layouts)
 
     def number_in_layout(self, node: str, device: int) -> int:
         """What a person would call the device of the node: its number from 0 in the MIG layout that has it."""

@@ -34,8 +34,8 @@ class AnyRecord:
 
     def cells(self) -> dict[str, Cell]:
         """By name what its columns hold, those left out that do not apply."""
-        found = zip(self.names, self.to_row()[2:], strict=True)
-        return {name: cell for name, cell in found if cell is not None}
+        columns = zip(self.names, self.to_row()[2:], strict=True)
+        return {name: cell for name, cell in columns if cell is not None}
 
 
 class Record(AnyRecord):

@@ -65,7 +65,7 @@ class _Plugged:
     layout: Layout
     phase_us: int
     serving: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    told: dict[tuple[int, str], int] = field(
+    allocatable: dict[tuple[int, str], int] = field(
         default_factory=dict
     )  # allocatable slots, as the API server has them
     reports_us: int | None = None  # its next node status, where that will tell something
@@ -185,7 +185,7 @@ class PluggedNodes:
         plugged = self._plugged[node]
         plugged.node.is_present = False
         plugged.node.seen = {}
-        plugged.told.clear()
+        plugged.allocatable.clear()
         plugged.node.is_silent = False
         self._world.evict_all(plugged.node)
         self._world.unreachable.hear(plugged.node)
@@ -222,7 +222,9 @@ class PluggedNodes:
     def _plan_expiry(self, plugged: _Plugged) -> None:
         """A node status after each resource's time without a plugin is over."""
         manager = plugged.node.manager
-        for at_us in {found for name in manager.resources if (found := manager.expires_us(name)) is not None}:
+        for at_us in {
+            expires_us for name in manager.resources if (expires_us := manager.expires_us(name)) is not None
+        }:
             if self._started and at_us > self._now_us:
                 alarm = self._world.env.timeout(at_us - self._now_us)
                 alarm.callbacks.append(lambda _: self._plan_report(plugged))
@@ -252,11 +254,11 @@ class PluggedNodes:
         """What of the node's allocatable units is on which card."""
         node = plugged.node
         for card in plugged.layout.cards:
-            found = node.manager.allocatable_on(card.number)
+            allocatable = node.manager.allocatable_on(card.number)
             for resource in node.listed:
-                key, slots = (card.number, resource), found.get(resource, 0)
-                if slots != plugged.told.get(key, 0):
-                    plugged.told[key] = slots
+                key, slots = (card.number, resource), allocatable.get(resource, 0)
+                if slots != plugged.allocatable.get(key, 0):
+                    plugged.allocatable[key] = slots
                     self._trace.write(CardAllocatable(self._now_us, node.name, card.number, resource, slots))
 
     # What a config makes of a node
@@ -266,11 +268,11 @@ class PluggedNodes:
         spec = self._plugged[node].layout.spec
         text = (spec.config or "") if reading.text is None else reading.text
         key = (text, spec.model.id, spec.count, tuple(share.profile for share in spec.mig))
-        found = self._offers.get(key)
-        if found is None:
+        offers = self._offers.get(key)
+        if offers is None:
             loaded = load(text, env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
-            found = self._offers[key] = (loaded, advertise(loaded, [physical_gpu(spec)] * spec.count))
-        return found
+            offers = self._offers[key] = (loaded, advertise(loaded, [physical_gpu(spec)] * spec.count))
+        return offers
 
 
 def _share_by_turns(cuts: Sequence[Layout], spend: Spend) -> None:

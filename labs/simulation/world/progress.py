@@ -67,7 +67,7 @@ class Progress:
         """
         if not self._cards:
             return
-        rate = min((card.rate(self._pod) for card in self._cards), key=lambda found: found.speed_ppm)
+        rate = min((card.rate(self._pod) for card in self._cards), key=lambda card_rate: card_rate.speed_ppm)
         if rate == self._rate:
             return
         self._account()

@@ -76,7 +76,7 @@ def run(
     for first in firsts if operator is None else ():
         write_offer(trace, first.spec, first.node, first.cards)
     if scenario.detail is Detail.REQUESTS:
-        world.tell_requests()
+        world.follow_requests()
     for workload in scenario.workloads:
         world.add(workload, scenario.horizon_us)
     for fault in scenario.faults:
@@ -92,7 +92,7 @@ def run(
             world.catch_up()
         if on_progress is not None:
             on_progress(step / steps)
-    world.tell_answered()
+    world.write_answered()
     trace.write(RunEnded(trace.now_us))
     return Trace(tuple(trace.records), operator.records() if operator is not None else ())
 
@@ -179,7 +179,7 @@ def _cards(spec: NodeSpec, node: Node, spend: Spend) -> tuple[Card, ...]:
     """What the node's processes run on, each with the law by which they share it."""
     limits = _client_limits(node.advertisement)
     shared, whole = TimeSlicing(spend=spend), Exclusive()
-    found: list[Card] = []
+    cards: list[Card] = []
     for device in spec.devices:
         slots = node.slots(device.number)
         mechanism: Mechanism = shared if slots > 1 else whole
@@ -189,8 +189,8 @@ def _cards(spec: NodeSpec, node: Node, spend: Spend) -> tuple[Card, ...]:
             percent = spec.mps_thread_percent or limits[device.label][1]
             mechanism = Mps(percent, most=slots, spend=spend)
         limit = limits[device.label][0] if device.label in limits else None
-        found.append(Card(spec.name, device.number, device.usable_bytes, mechanism, limit))
-    return tuple(found)
+        cards.append(Card(spec.name, device.number, device.usable_bytes, mechanism, limit))
+    return tuple(cards)
 
 
 def _client_limits(advertisement: Advertisement) -> dict[str, tuple[int, int]]:

@@ -22,7 +22,9 @@ class WaitingPods:
         self._scheduler = scheduler
         self._trace = trace
         self._waiting: dict[tuple[tuple[str, int], ...], deque[LivePod]] = {}
-        self._told: dict[tuple[tuple[str, int], ...], str] = {}  # why those wait, where it is the same of all
+        self._messages: dict[
+            tuple[tuple[str, int], ...], str
+        ] = {}  # why those wait, where it is the same of all
         self._created: dict[str, int] = {}
         self._order = count()
 
@@ -69,18 +71,20 @@ class WaitingPods:
         """
         self.retry()
         for request, queue in self._waiting.items():
-            message, told = self._scheduler.message(request), self._told.get(request)
-            if message == told or (told and len(queue) > FOLLOWED and _reasons(message) == _reasons(told)):
+            message, before = self._scheduler.message(request), self._messages.get(request)
+            if message == before or (
+                before and len(queue) > FOLLOWED and _reasons(message) == _reasons(before)
+            ):
                 continue
-            self._told[request] = message
+            self._messages[request] = message
             for pod in queue:
                 self._tell_why(pod, message)
 
     def _tell_waits(self, pod: LivePod) -> None:
         """Tells why a Pod waits that has just come."""
         message = self._scheduler.message(pod.workload.request)
-        if self._told.setdefault(pod.workload.request, message) != message:
-            self._told[pod.workload.request] = ""  # not the same of all any more
+        if self._messages.setdefault(pod.workload.request, message) != message:
+            self._messages[pod.workload.request] = ""  # not the same of all any more
         self._tell_why(pod, message)
 
     def _tell_why(self, pod: LivePod, message: str) -> None:

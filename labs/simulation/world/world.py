@@ -119,7 +119,7 @@ class World:
             )
             self.env.process(manager.watch(played, layouts[: len(played) + 1]))
 
-    def tell_requests(self) -> None:
+    def follow_requests(self) -> None:
         """Follows every request from now on.
 
         Raises TooManyRequestsError where these are more events than records are allowed.
@@ -137,7 +137,7 @@ class World:
                 if card.line is not None:
                     card.line.catch_up()
 
-    def tell_answered(self) -> None:
+    def write_answered(self) -> None:
         """Writes down what the requests of every service had to wait: on the slowest of its cards, where it has several."""
         for pod in self._pods.values():
             lines = [card.line for card in pod.cards if card.line is not None]

@@ -137,12 +137,12 @@ def _seen_slots(replay: Replay, spec: NodeSpec) -> dict[int, SeenSlots]:
     if replay.scenario.rollout is not None:
         pods = replay.pods.values()
         return seen_slots(cards, [pod for pod in pods if pod.node == spec.name and pod.state in UNHEARD])
-    found = {}
+    slots = {}
     for number, card in cards.items():
         count = card.slots if card.is_unhealthy else replay.allocatable(spec.name, card)
         takers = {slot: pod for slot, pod in card.owners.items() if slot < count}
-        found[number] = SeenSlots(count, takers, len(card.owners) - len(takers))
-    return found
+        slots[number] = SeenSlots(count, takers, len(card.owners) - len(takers))
+    return slots
 
 
 def _card(
@@ -167,7 +167,7 @@ def _card(
                 replay.pods[name].workload.name,
                 context,
                 data,
-                replay.found(replay.pods[name], device.number),
+                replay.found_bytes(replay.pods[name], device.number),
             )
             for name, (context, data) in card.holdings.items()
             if context or data

@@ -359,7 +359,7 @@ class Replay:
         context, data = self.cards[pod.node or "", gpu].holdings.get(pod.name, (0, 0))
         return context, data
 
-    def found(self, pod: PodReplay, gpu: int) -> int:
+    def found_bytes(self, pod: PodReplay, gpu: int) -> int:
         """Bytes of data on one of its cards that the Pod does not need, and took because they were free."""
         _, data = self.held(pod, gpu)
         begun = [step for step in pod.workload.memory if pod.process_us + step.at_us <= self.now_us]
@@ -469,11 +469,11 @@ class Replay:
         for pod in self.pods.values():
             if pod.instead_of is not None:
                 more.setdefault(pod.workload.name, []).append(pod)
-        found: list[PodReplay] = []
+        pods: list[PodReplay] = []
         for workload in self.scenario.workloads:
-            found += [self.pods[name] for name in workload.pod_names() if name in self.pods]
-            found += more.get(workload.name, ())
-        return found
+            pods += [self.pods[name] for name in workload.pod_names() if name in self.pods]
+            pods += more.get(workload.name, ())
+        return pods
 
     def _see_fault(self, pod: PodReplay) -> None:
         """The last fault hit a Pod's process; what that process does then, other records tell."""

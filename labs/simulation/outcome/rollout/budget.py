@@ -52,10 +52,10 @@ def budget_use(rollout: Rollout, fleet: FleetSnapshot) -> BudgetUse:
     outdated: list[FleetNodeView] = []
     for view, node in zip(fleet.nodes, nodes, strict=True):
         if node.should_run or node.pods:
-            found, _ = standing(node, spec, fleet.at_us, surges=surges)
-            if takes_place(found, spec, surges=surges):
+            stands, _ = standing(node, spec, fleet.at_us, surges=surges)
+            if takes_place(stands, spec, surges=surges):
                 used_by.append(view)
-            elif found is Standing.OUTDATED:
+            elif stands is Standing.OUTDATED:
                 outdated.append(view)
     return BudgetUse(surge or unavailable, surges, tuple(used_by), tuple(outdated))
 

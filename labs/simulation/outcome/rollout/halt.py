@@ -31,8 +31,8 @@ def is_halted(rollout: Rollout, fleet: FleetSnapshot) -> bool:
 def _controller_acts(rollout: Rollout, fleet: FleetSnapshot) -> bool:
     """Whether the controller does more than to create anew what fails anew, or tells at its next sync that it is done."""
     spec, nodes = controller_view(rollout, fleet)
-    found = status(nodes, spec, fleet.at_us)
-    if found.desired <= min(found.updated, found.available):
+    counts = status(nodes, spec, fleet.at_us)
+    if counts.desired <= min(counts.updated, counts.available):
         return True
     fails = {node.name for node in fleet.nodes if node.fails_anew and node.should_run}
     waits = {name: BackOff(fleet.at_us, SECOND_US) for name in fails}

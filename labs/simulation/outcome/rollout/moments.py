@@ -58,15 +58,15 @@ SEEN = (
 
 def fleet_moments(rollout: Rollout, trace: Trace) -> tuple[int, ...]:
     """The times (microseconds, ascending) after which a snapshot differs from before; 0 is the first."""
-    found = {0}
-    found.update(record.at_us for record in trace.records if isinstance(record, SEEN))
+    times = {0}
+    times.update(record.at_us for record in trace.records if isinstance(record, SEEN))
     wait_us = rollout.min_ready_seconds * SECOND_US
     for record in trace.rollout:
         if not isinstance(record, RolloutEnded):
-            found.add(record.at_us)
+            times.add(record.at_us)
         if isinstance(record, DaemonPodReady) and record.at_us + wait_us <= rollout.until_us:
-            found.add(record.at_us + wait_us)
-    return tuple(sorted(found))
+            times.add(record.at_us + wait_us)
+    return tuple(sorted(times))
 
 
 def fleet_snapshot(
@@ -173,8 +173,8 @@ def _trouble(
         return Trouble.NODE_DOWN
     if not aged:
         return Trouble.NO_POD if should_run else None
-    found = [_trouble_of(pod, view) for pod, view in zip(aged, pods, strict=True)]
-    return next((trouble for trouble in Trouble if trouble in found), None)
+    troubles = [_trouble_of(pod, view) for pod, view in zip(aged, pods, strict=True)]
+    return next((trouble for trouble in Trouble if trouble in troubles), None)
 
 
 def _trouble_of(pod: DaemonPodReplay, view: DaemonPodView) -> Trouble | None:

@@ -21,28 +21,28 @@ from labs.simulation.trace import ActionHadNoEffect, DaemonPodCreated, RolloutRe
 
 def rollout_notes(rollout: Rollout, records: Sequence[RolloutRecord]) -> tuple[Note, ...]:
     """Of all that a rollout asks for; what holds for its whole comes first, events in the order of time."""
-    found = (*_event_notes(rollout, records), *_behaviour_notes(rollout, records), *_config_notes(rollout))
-    return tuple(sorted(found, key=lambda note: (note.at_us, note.line, note.column)))
+    notes = (*_event_notes(rollout, records), *_behaviour_notes(rollout, records), *_config_notes(rollout))
+    return tuple(sorted(notes, key=lambda note: (note.at_us, note.line, note.column)))
 
 
 def had_no_effect(event: RolloutEvent, notes: Sequence[Note]) -> bool:
     """Whether nothing at all came of an event, on none of its nodes."""
-    told = [note for note in notes if note.event is event and note.why is not NoEffect.CONFIG_REFUSED]
-    nodes = {note.node for note in told}
-    return bool(told) and (None in nodes or nodes.issuperset(event.nodes))
+    reasons = [note for note in notes if note.event is event and note.why is not NoEffect.CONFIG_REFUSED]
+    nodes = {note.node for note in reasons}
+    return bool(reasons) and (None in nodes or nodes.issuperset(event.nodes))
 
 
 def _event_notes(rollout: Rollout, records: Iterable[RolloutRecord]) -> Iterator[Note]:
-    told = set()
+    noted = set()
     for record in records:
         if isinstance(record, ActionHadNoEffect):
             event = rollout.events[record.event]
-            told.add(event.number)
+            noted.add(event.number)
             yield _note(rollout, event, record.why, record.node)
     for event in rollout.events:
         if event.at_us > rollout.last_event_us:
             yield _note(rollout, event, NoEffect.LATE)
-        elif event.action is Action.LABEL and not rollout.has_configs and event.number not in told:
+        elif event.action is Action.LABEL and not rollout.has_configs and event.number not in noted:
             yield _note(rollout, event, NoEffect.NO_MANAGER)
 
 
@@ -86,7 +86,7 @@ def _config_notes(rollout: Rollout) -> Iterator[Note]:
 def _error_of(content: ConfigMap, configs: PluginConfigs) -> str | None:
     """The first error of the plugin's loader with one of the configs; None: it takes them all."""
     loaded = (configs.loaded(text) for _, text in content.entries)
-    return next((each.error for each in loaded if each.error is not None), None)
+    return next((answer.error for answer in loaded if answer.error is not None), None)
 
 
 def _meets(behaviour: Behaviour, nodes: set[str]) -> bool:

@@ -272,8 +272,8 @@ class RolloutReplay:
                     where.pods.remove(pod)
 
     def _is_down(self, node: str) -> bool:
-        found = self.nodes.get(node)
-        return found is not None and found.down
+        there = self.nodes.get(node)
+        return there is not None and there.down
 
     def _see_stop(self, record: DaemonPodStopped, pod: DaemonPodReplay) -> None:
         """A reboot has ended its containers, and they start again in their order."""

@@ -84,10 +84,10 @@ class FleetTimeline:
 
     def stop_from(self, at_us: int, step: int) -> int:
         """The stop that is `step` further than a moment, or back; the first or the last where there is none."""
-        found = (
+        place = (
             bisect.bisect_right(self.stops, at_us) - 1 if step > 0 else bisect.bisect_left(self.stops, at_us)
         )
-        return self.stops[min(max(found + step, 0), len(self.stops) - 1)]
+        return self.stops[min(max(place + step, 0), len(self.stops) - 1)]
 
     def counts_at(self, at_us: int) -> CountsFrom:
         """What is counted right after everything up to and at a time."""
@@ -107,11 +107,11 @@ class FleetTimeline:
             return known
         if at_us < self._reader.at_us:
             self._reader = self._new_reader()
-        found = self._seen[at_us] = self._reader.at(at_us)
-        self._weight += _weight(found)
+        fleet = self._seen[at_us] = self._reader.at(at_us)
+        self._weight += _weight(fleet)
         while self._weight > WEIGHT_KEPT and len(self._seen) > 1:
             self._weight -= _weight(self._seen.pop(next(iter(self._seen))))
-        return found
+        return fleet
 
     def slots_at(self, at_us: int) -> int:
         """The slots that all nodes offer then."""
@@ -141,7 +141,7 @@ def _weight(fleet: FleetSnapshot) -> int:
 def _counts(records: Sequence[RolloutRecord]) -> Iterator[CountsFrom]:
     """The counts where they change; of one time the last."""
     status, revision, is_done = NOTHING, FIRST_REVISION, False
-    told: CountsFrom | None = None
+    last: CountsFrom | None = None
     for place, record in enumerate(records):
         match record:
             case StatusChanged():
@@ -152,10 +152,10 @@ def _counts(records: Sequence[RolloutRecord]) -> Iterator[CountsFrom]:
                 is_done = is_done_line(record.line)
         if place + 1 < len(records) and records[place + 1].at_us == record.at_us:
             continue
-        found = CountsFrom(record.at_us, status, revision, is_done)
-        if told is None or (told.status, told.revision, told.is_done) != (status, revision, is_done):
-            yield found
-            told = found
+        counts = CountsFrom(record.at_us, status, revision, is_done)
+        if last is None or (last.status, last.revision, last.is_done) != (status, revision, is_done):
+            yield counts
+            last = counts
 
 
 def _stops(moments: Sequence[int], actions: Collection[int]) -> tuple[int, ...]:

@@ -49,9 +49,9 @@ class RolloutEventReader:
         """The events, ascending by time; those of one instant in the order of the text."""
         items = self._values.optional_items(node, "events", self._maximum)
         self._collect_added(items)
-        found = [event for item in items if (event := self._event(item)) is not None]
-        found.sort(key=lambda event: event.at_us)
-        return tuple(replace(event, number=number) for number, event in enumerate(found))
+        events = [event for item in items if (event := self._event(item)) is not None]
+        events.sort(key=lambda event: event.at_us)
+        return tuple(replace(event, number=number) for number, event in enumerate(events))
 
     def _collect_added(self, items: tuple[Node, ...]) -> None:
         for item in items:
@@ -66,10 +66,10 @@ class RolloutEventReader:
         at = self._values.seconds_us(fields.required("at"), "at")
         force_node = fields.optional("force")
         force = self._values.boolean(force_node, "force")
-        given = {name: value for name in ACTIONS if (value := fields.optional(name)) is not None}
+        parts = {name: value for name in ACTIONS if (value := fields.optional(name)) is not None}
         fields.finish(KEYS)
-        names = [name for name in given if name not in PATCHED]
-        patch = any(name in PATCHED for name in given)
+        names = [name for name in parts if name not in PATCHED]
+        patch = any(name in PATCHED for name in parts)
         if len(names) + patch != 1:
             if isinstance(item, Mapping):
                 self._values.problems.add("one-deed", item, allowed=", ".join(ACTIONS))
@@ -79,17 +79,17 @@ class RolloutEventReader:
             self._values.problems.add("force-alone", force_node, deed=action)
         if at is None:
             return None
-        event = self._filled(RolloutEvent(at, action), given, bool(force))
+        event = self._filled(RolloutEvent(at, action), parts, bool(force))
         place = item.place.start
         return None if event is None else replace(event, line=place.line, column=place.column)
 
-    def _filled(self, event: RolloutEvent, given: dict[str, Node], force: bool) -> RolloutEvent | None:
+    def _filled(self, event: RolloutEvent, parts: dict[str, Node], force: bool) -> RolloutEvent | None:
         at, action, values = event.at_us, event.action, self._values
         if action is Action.PATCH:
-            unavailable = values.int_or_percent(given.get("maxUnavailable"), "maxUnavailable")
-            surge = values.int_or_percent(given.get("maxSurge"), "maxSurge")
+            unavailable = values.int_or_percent(parts.get("maxUnavailable"), "maxUnavailable")
+            surge = values.int_or_percent(parts.get("maxSurge"), "maxSurge")
             return RolloutEvent(at, action, max_unavailable=unavailable, max_surge=surge)
-        node = given[action]
+        node = parts[action]
         if action is Action.TEMPLATE:
             template = values.text(node, action)
             return None if template is None else RolloutEvent(at, action, template=template)

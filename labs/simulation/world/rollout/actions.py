@@ -87,21 +87,21 @@ class Admin:
     def _do_to_nodes(self, event: RolloutEvent) -> int:
         """Does an action to each of its nodes; how many these are. Of all nodes it is not told where it comes to nothing."""
         fleet, done = self._fleet, False
-        found: dict[str, NoEffect] = {}
+        reasons: dict[str, NoEffect] = {}
         names = tuple(fleet.nodes) if event.all_nodes else event.nodes
         for name in names:
             node = fleet.nodes.get(name)
             why = NoEffect.NODE_ABSENT if node is None else no_effect(event, node, fleet)
             if why is not None:
-                found[name] = why
+                reasons[name] = why
             elif node is not None:
                 self.do_to_node(event, node)
                 done = True
         if not event.all_nodes:
-            for name, why in found.items():
+            for name, why in reasons.items():
                 self._tell_no_effect(event, why, name)
         elif not done:
-            self._tell_no_effect(event, next(iter(found.values()), NoEffect.NODE_ABSENT))
+            self._tell_no_effect(event, next(iter(reasons.values()), NoEffect.NODE_ABSENT))
         return len(names)
 
     def _tell_no_effect(self, event: RolloutEvent, why: NoEffect, node: str | None = None) -> None:
@@ -133,9 +133,9 @@ class Admin:
     def _patch(self, event: RolloutEvent) -> None:
         old = self._kept.strategy
         new = event.patched(old)
-        found = refusals(new, self._rollout.min_ready_seconds)
-        if found:
-            words = refusal_text(self._rollout.name, found)
+        refused = refusals(new, self._rollout.min_ready_seconds)
+        if refused:
+            words = refusal_text(self._rollout.name, refused)
             self.error = self.error or words
             self._print(SpecRefused, words)
             self._tell_no_effect(event, NoEffect.REFUSED)

@@ -214,8 +214,8 @@ class Fleet:
         """Whether nothing is wrong with the node itself; what one of its Pods has stays until that is replaced."""
         fails = not node.repaired and any(
             behaviour.nodes is None or node.name in behaviour.nodes
-            for found in self._behaviours.values()
-            for behaviour in found
+            for behaviours in self._behaviours.values()
+            for behaviour in behaviours
         )
         return not (node.silent or node.tainted or fails or self.plugins.is_mislabelled(node))
 

@@ -158,10 +158,10 @@ class RolloutWorld:
     def next_us(self) -> int | None:
         """When the next thing happens; None: nothing does before the end, unless somebody changes something."""
         due_us, tick_us = self._fleet.next_due_us, self._next_tick_us()
-        found = [
+        times = [
             at_us for at_us in (due_us, tick_us) if at_us is not None and at_us <= self._rollout.until_us
         ]
-        return min(found, default=None)
+        return min(times, default=None)
 
     def _next_tick_us(self) -> int | None:
         """The next whole second after something has changed, or at which or before which something is due."""
@@ -191,9 +191,9 @@ class RolloutWorld:
         """Something in another world changes a node: the controller looks at the next second."""
         self._fleet.now_us = now_us
         self._changed = True
-        found = self._fleet.nodes.get(node)
-        if found is not None:
-            self._admin.do_to_node(RolloutEvent(now_us, action, nodes=(node,)), found)
+        there = self._fleet.nodes.get(node)
+        if there is not None:
+            self._admin.do_to_node(RolloutEvent(now_us, action, nodes=(node,)), there)
 
     def _advance(self, until_us: int) -> None:
         for event in self._fleet.advance(until_us):
@@ -268,10 +268,10 @@ class RolloutWorld:
 
     def _write_status(self) -> None:
         self._notice()
-        loud = [self._fleet.view(name) for name in self._busy]
-        found = status(loud, self._spec(), self._fleet.now_us).plus(self._quiet.status())
-        if found != self._status:
-            self._status = found
+        busy = [self._fleet.view(name) for name in self._busy]
+        counts = status(busy, self._spec(), self._fleet.now_us).plus(self._quiet.status())
+        if counts != self._status:
+            self._status = counts
             self._record_status()
         self._tell_line()
 
