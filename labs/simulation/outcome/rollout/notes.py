@@ -58,9 +58,9 @@ def _behaviour_notes(rollout: Rollout, records: Iterable[RolloutRecord]) -> Iter
         name = ", ".join(sorted(behaviour.revisions))
         at = (name, behaviour.line, behaviour.column)
         if known.isdisjoint(behaviour.revisions):
-            yield _given(rollout, Subject.BEHAVIOUR, NoEffect.NO_REVISION, *at)
+            yield _whole_note(rollout, Subject.BEHAVIOUR, NoEffect.NO_REVISION, *at)
         elif behaviour.revisions & known == {FIRST_REVISION} and not _meets(behaviour, created):
-            yield _given(rollout, Subject.BEHAVIOUR, NoEffect.RAN_BEFORE, *at)
+            yield _whole_note(rollout, Subject.BEHAVIOUR, NoEffect.RAN_BEFORE, *at)
 
 
 def _config_notes(rollout: Rollout) -> Iterator[Note]:
@@ -70,17 +70,17 @@ def _config_notes(rollout: Rollout) -> Iterator[Note]:
     for revision, content in rollout.config_maps:
         at = (revision, content.line, content.column)
         if revision not in known:
-            yield _given(rollout, Subject.REVISION, NoEffect.NO_REVISION, *at)
+            yield _whole_note(rollout, Subject.REVISION, NoEffect.NO_REVISION, *at)
             continue
         error = _error_of(content, configs)
         if error is not None:
-            yield replace(_given(rollout, Subject.REVISION, NoEffect.CONFIG_REFUSED, *at), error=error)
+            yield replace(_whole_note(rollout, Subject.REVISION, NoEffect.CONFIG_REFUSED, *at), error=error)
     for event in rollout.events:
         error = None if event.config_map is None else _error_of(event.config_map, configs)
         if error is not None and event.at_us <= rollout.last_event_us:
             yield replace(_note(rollout, event, NoEffect.CONFIG_REFUSED), error=error)
     for label in () if rollout.has_configs else rollout.labels:
-        yield _given(rollout, Subject.LABEL, NoEffect.NO_MANAGER, label.value, label.line, label.column)
+        yield _whole_note(rollout, Subject.LABEL, NoEffect.NO_MANAGER, label.value, label.line, label.column)
 
 
 def _error_of(content: ConfigMap, configs: PluginConfigs) -> str | None:
@@ -103,5 +103,5 @@ def _note(rollout: Rollout, event: RolloutEvent, why: NoEffect, node: str | None
     return Note(Subject.EVENT, why, *place, event.at_us, rollout.until_us, node=node, event=event)
 
 
-def _given(rollout: Rollout, subject: Subject, why: NoEffect, name: str, line: int, column: int) -> Note:
+def _whole_note(rollout: Rollout, subject: Subject, why: NoEffect, name: str, line: int, column: int) -> Note:
     return Note(subject, why, line, column, 0, rollout.until_us, name)

@@ -78,7 +78,7 @@ def read_rollout(text: str) -> Rollout:
     root = read_document(text, limits=SCENARIO_LIMITS)
     if root is None:
         raise ProblemsError((Problem("empty-rollout", 1, 1, {}),))
-    members = _given(root)
+    members = _members(root)
     if "rollout" not in members and not members.keys().isdisjoint(OF_SHARING):
         raise ProblemsError((Problem("no-rollout", 1, 1, {}),))
     return _RolloutReader(Problems()).read(root)
@@ -86,17 +86,17 @@ def read_rollout(text: str) -> Rollout:
 
 def is_beside_nodes(text: str) -> bool:
     """Whether the scenario has nodes or workloads of its own, beside a rollout (`rollout: null` is none)."""
-    members = _given(read_document(text, limits=SCENARIO_LIMITS))
+    members = _members(read_document(text, limits=SCENARIO_LIMITS))
     return "rollout" in members and not members.keys().isdisjoint(OF_SHARING)
 
 
 def is_alone(root: Node) -> bool:
     """Whether a scenario is that of a rollout alone, which is no scenario of sharing."""
-    members = _given(root)
+    members = _members(root)
     return "rollout" in members and members.keys().isdisjoint(OF_SHARING)
 
 
-def _given(root: Node | None) -> dict[str | None, Node]:
+def _members(root: Node | None) -> dict[str | None, Node]:
     """The keys of a scenario with their values, but for those that are null."""
     entries = merged(root) if isinstance(root, Mapping) else ()
     return {entry.name: entry.value for entry in entries if not _is_null(entry.value)}
