@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from labs.report.cards import Width
 from labs.report.drawing import svg
-from labs.report.fleet.chart import Course, chart_scene
-from labs.report.fleet.deeds import DoneDeed
+from labs.report.fleet.actions import DoneAction
+from labs.report.fleet.chart import ChartedRun, chart_scene
 from labs.report.fleet.kubectl import kubectl_blocks
 from labs.report.fleet.picture import FleetFrame, fleet_scene
 from labs.report.fleet.tile import detail_text, offer_text
@@ -46,7 +46,7 @@ def picture_html(frame: FleetFrame, words: RolloutWords) -> Html:
     )
 
 
-def course_html(course: Course, words: RolloutWords) -> Html:
+def course_html(course: ChartedRun, words: RolloutWords) -> Html:
     """The chart in its two widths."""
     return join(
         (
@@ -87,29 +87,31 @@ def kubectl_html(moment: Moment, words: RolloutWords) -> Html:
 # What was done
 
 
-def deeds_html(deeds: Sequence[DoneDeed], order: Sequence[int], words: RolloutWords) -> Html:
+def actions_html(actions: Sequence[DoneAction], order: Sequence[int], words: RolloutWords) -> Html:
     """What was done, in the order of time; ``order`` has the number of each in the text."""
-    if not deeds:
+    if not actions:
         return html('<p class="gl-note">{}</p>', words.html("fleet.nothing-done"))
     items = join(
         (
-            _deed(deed, place, number, words)
-            for place, (deed, number) in enumerate(zip(deeds, order, strict=True), 1)
+            _action(action, place, number, words)
+            for place, (action, number) in enumerate(zip(actions, order, strict=True), 1)
         ),
         "\n",
     )
     return html('<ol class="gl-deeds">{}</ol>', items)
 
 
-def _deed(deed: DoneDeed, place: int, number: int, words: RolloutWords) -> Html:
+def _action(action: DoneAction, place: int, number: int, words: RolloutWords) -> Html:
     messages = words.messages
-    time = escape(messages.duration(deed.at_us))
-    command = join(html('<code class="gl-typed" lang="en">{}</code>', escape(each)) for each in deed.commands)
-    said = html('<code class="gl-said" lang="en">{}</code>', escape(deed.said)) if deed.said else EMPTY
+    time = escape(messages.duration(action.at_us))
+    command = join(
+        html('<code class="gl-typed" lang="en">{}</code>', escape(each)) for each in action.commands
+    )
+    said = html('<code class="gl-said" lang="en">{}</code>', escape(action.said)) if action.said else EMPTY
     told = attributes(
         id=f"{words.element}-take-back-{number}",
         data_change=json.dumps({"unact": number}, separators=(",", ":")),
-        aria_label=messages.text("fleet.take-back-this", n=place, what=deed.what),
+        aria_label=messages.text("fleet.take-back-this", n=place, what=action.what),
     )
     return join(
         (
@@ -122,12 +124,12 @@ def _deed(deed: DoneDeed, place: int, number: int, words: RolloutWords) -> Html:
                 html(
                     '<p class="gl-deed-what"><span class="gl-deed-time">{}</span> <strong>{}</strong> {}</p>',
                     time,
-                    escape(deed.what),
+                    escape(action.what),
                     command,
                 ),
                 said,
-                html('<p class="gl-deed-effect">{}</p>', escape(deed.effect)),
-                html('<p class="gl-note">{}</p>', escape(deed.why)),
+                html('<p class="gl-deed-effect">{}</p>', escape(action.effect)),
+                html('<p class="gl-note">{}</p>', escape(action.why)),
                 html('<button type="button"{}>{}</button></div></li>', told, words.html("fleet.take-back")),
             )
             if part
