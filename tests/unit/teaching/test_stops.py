@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-import dev
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
 from labs.teaching.controls import with_change
 from labs.teaching.lab import ControlKind, Lab
 from labs.teaching.stops import packed_answers, packed_stops, stop_groups
+from tools.node_env import find_node
+from tools.paths import ROOT
 
 LABS = tuple(builtin_library().labs.values())
 MOST = 60_000  # bytes of a lab in a language
@@ -35,10 +36,10 @@ every_lab = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
 
 def in_a_page(packed: bytes, text: str, changes: list[tuple[dict[str, Any], str]]) -> Any:
     """What the page's script makes of it: the answers to the changes of texts; None where the text is not the page's."""
-    module = json.dumps((dev.ROOT / "labs" / "web" / "stops.js").as_uri())
+    module = json.dumps((ROOT / "labs" / "web" / "stops.js").as_uri())
     given = {"packed": base64.b64encode(packed).decode(), "text": text, "changes": changes}
     done = subprocess.run(
-        [dev.find_node().node, "--input-type=module", "--eval", READ % module],
+        [find_node().node, "--input-type=module", "--eval", READ % module],
         input=json.dumps(given),
         capture_output=True,
         encoding="utf-8",
