@@ -84,9 +84,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     if config.theme["language"] == "ja":
         path = _CACHE / "licences.txt"
         path.write_text(notices_text(notice for _, notice in _notices(config)), encoding="utf-8")
-        files.append(
-            File(path.name, str(_CACHE), config.site_dir, use_directory_urls=False, dest_uri=TEXTS)
-        )
+        files.append(File(path.name, str(_CACHE), config.site_dir, use_directory_urls=False, dest_uri=TEXTS))
     sources = [(file.dest_uri, Path(file.abs_src_path or "")) for file in files]
     _own_files.update(address for address, source in sources if any(map(source.is_relative_to, _OWN)))
     return files
@@ -123,9 +121,9 @@ def unclaimed(site: Path, own: set[str]) -> Iterator[str]:
     claimed = tuple(place for bundle in BUNDLES for place in bundle.places)
     for path in site.rglob("*"):
         address = path.relative_to(site).as_posix()
-        if path.is_file() and address not in own and not address.startswith(claimed):
-            if not address.endswith(_MADE_BY_MKDOCS):
-                yield address
+        known = address in own or address.startswith(claimed) or address.endswith(_MADE_BY_MKDOCS)
+        if path.is_file() and not known:
+            yield address
 
 
 def _notices(config: MkDocsConfig) -> list[tuple[str, Notice]]:

@@ -49,7 +49,7 @@ def distribution_notice(name: str) -> Notice:
         for path in package.files or []
         if ".dist-info" in path.parts[0] and path.name.upper().startswith(_TEXT_NAMES)
     ]
-    licence = metadata.get("License-Expression") or metadata.get("License") or ""
+    licence = next((metadata[key] for key in ("License-Expression", "License") if key in metadata), "")
     return _complete(metadata["Name"], package.version, licence, "\n".join(texts))
 
 
@@ -95,7 +95,9 @@ def python_notices(packed: Path) -> list[Notice]:
     owners = importlib.metadata.packages_distributions()
     unknown = sorted(others - owners.keys())
     if unknown:
-        raise UnknownLicenceError(f"{archive.name} holds {', '.join(unknown)}, which no installed package brings")
+        raise UnknownLicenceError(
+            f"{archive.name} holds {', '.join(unknown)}, which no installed package brings"
+        )
     packages = sorted({owners[module][0] for module in others})
     lock = json.loads((_NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
     own = [kept_notice("pyodide"), kept_notice("cpython", lock["info"]["python"])]
@@ -108,7 +110,9 @@ def material_notices() -> list[Notice]:
     files = importlib.metadata.distribution("mkdocs-material").files or []
     notices = [own]
     for folder, (name, licence) in MATERIAL_ICONS.items():
-        texts = [path for path in files if path.parent.parts[-2:] == (".icons", folder) and path.stem == "LICENSE"]
+        texts = [
+            path for path in files if path.parent.parts[-2:] == (".icons", folder) and path.stem == "LICENSE"
+        ]
         notices.append(_complete(name, "", licence, "\n".join(path.read_text("utf-8") for path in texts)))
     return notices
 

@@ -1,4 +1,4 @@
-"""The answers to what readers do first in a lab (`labs.teaching.stops`, `rollout_stops`), worked out again only when what
+"""The answers to what readers do first in a lab (the `stops` of its kind), worked out again only when what
 they depend on in `labs/` has changed."""
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from mkdocs.exceptions import PluginError
 
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
-from labs.report.text import unmet_words
-from labs.teaching.results import Results
-from labs.teaching.rollout_stops import packed_rollout_stops
-from labs.teaching.stops import packed_stops
+from labs.report.result.text import unmet_words
+from labs.teaching.rollout_lab.stops import packed_rollout_stops
+from labs.teaching.scenario_lab.results import Results
+from labs.teaching.scenario_lab.stops import packed_stops
 
 _LABS = Path(__file__).parent.parent / "labs"
 ELSEWHERE = (

@@ -12,24 +12,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from labs.config.problem import Problem, ProblemsError
+from labs.config.own.problem import Problem, ProblemsError
 from labs.library import Library, builtin_library
-from labs.report.markup import escape
-from labs.report.messages import Messages
-from labs.report.problems import problems_html
-from labs.report.result_html import hash_html, picture_html, result_regions
-from labs.simulation.moments import moments, snapshot
-from labs.teaching.controls import preset_text, with_change
-from labs.teaching.form import form_states
-from labs.teaching.lab import ControlKind, Lab
-from labs.teaching.results import Results
-from labs.teaching.share import LinkError, link_fragment, text_of_link
+from labs.report.result.html import hash_html, picture_html, result_regions
+from labs.report.writing.markup import escape
+from labs.report.writing.messages import Messages
+from labs.report.writing.problems import problems_html
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.teaching.scenario_lab.controls import preset_text, with_change
+from labs.teaching.scenario_lab.form import form_states
+from labs.teaching.scenario_lab.lab import ControlKind, Lab
+from labs.teaching.scenario_lab.results import Results
+from labs.teaching.scenario_lab.share import LinkError, link_fragment, text_of_link
 
 if TYPE_CHECKING:
-    from labs.teaching.check_answer import CheckAnswers
-    from labs.teaching.forms.form_answer import FormLabs
-    from labs.teaching.planner_answer import Planning
-    from labs.teaching.rollout_answer import RolloutAnswers
+    from labs.teaching.check_lab.answer import CheckAnswers
+    from labs.teaching.form_lab.answer import FormLabs
+    from labs.teaching.planner_lab.answer import Planning
+    from labs.teaching.rollout_lab.answer import RolloutAnswers
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
 VISIT_LIMIT = 400_000  # of one rollout in a page: 5,000 nodes one by one need two thirds of them
@@ -78,8 +78,8 @@ def _results() -> Results:
 @functools.cache
 def _check_answers() -> CheckAnswers:
     """Loaded when the first check lab asks: the rules are many, and a page of labs alone does not wait for them."""
-    from labs.teaching.check_answer import CheckAnswers
-    from labs.teaching.checking import Checking
+    from labs.teaching.check_lab.answer import CheckAnswers
+    from labs.teaching.check_lab.checking import Checking
 
     return CheckAnswers(_library().checks, Checking(_library().catalog))
 
@@ -87,7 +87,7 @@ def _check_answers() -> CheckAnswers:
 @functools.cache
 def _planning() -> Planning:
     """Loaded when the first planner lab asks."""
-    from labs.teaching.planner_answer import Planning
+    from labs.teaching.planner_lab.answer import Planning
 
     return Planning(_library().catalog)
 
@@ -95,7 +95,7 @@ def _planning() -> Planning:
 @functools.cache
 def _form_labs() -> FormLabs:
     """Loaded when the first form lab asks."""
-    from labs.teaching.forms.form_answer import FormLabs
+    from labs.teaching.form_lab.answer import FormLabs
 
     return FormLabs(_library())
 
@@ -103,8 +103,8 @@ def _form_labs() -> FormLabs:
 @functools.cache
 def _rollouts() -> RolloutAnswers:
     """Loaded when the first rollout lab asks."""
-    from labs.teaching.rollout_answer import RolloutAnswers
-    from labs.teaching.rollout_results import RolloutSettings
+    from labs.teaching.rollout_lab.answer import RolloutAnswers
+    from labs.teaching.rollout_lab.results import RolloutSettings
 
     library = _library()
     settings = RolloutSettings(library.catalog, library.workloads, VISIT_LIMIT, RECORD_LIMIT)

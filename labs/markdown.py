@@ -53,28 +53,28 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.util import AtomicString
 
-from labs.config.problem import ProblemsError
-from labs.config.yaml_tree import find, read
+from labs.config.goyaml.tree import find, read
+from labs.config.own.problem import ProblemsError
 from labs.library import Library, UnknownLabError, builtin_library
-from labs.report.metric_words import metric_text
-from labs.report.problems import problem_words
-from labs.report.text import unmet_words
-from labs.simulation.moments import moments, snapshot
-from labs.teaching.check_sample import CheckSample
-from labs.teaching.check_view import check_html
-from labs.teaching.checking import Checking, Situation
-from labs.teaching.form import form_states
-from labs.teaching.forms.changes import UnknownPresetError
-from labs.teaching.forms.form_answer import FormLabs
-from labs.teaching.lab import Lab
-from labs.teaching.lab_view import lab_html
-from labs.teaching.planner_answer import Planning
-from labs.teaching.planner_cut import DEFAULT_CARD, PRESETS, UnreadableCutError, preset, read_cut
-from labs.teaching.planner_view import planner_html
-from labs.teaching.results import KEPT, Results, UnknownMetricError
-from labs.teaching.rollout_lab import RolloutLab
-from labs.teaching.rollout_results import RolloutResults, RolloutSettings
-from labs.teaching.rollout_view import rollout_html
+from labs.report.result.metric_words import metric_text
+from labs.report.result.text import unmet_words
+from labs.report.writing.problems import problem_words
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.teaching.check_lab.checking import Checking, Situation
+from labs.teaching.check_lab.sample import CheckSample
+from labs.teaching.check_lab.view import check_html
+from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.changes import UnknownPresetError
+from labs.teaching.planner_lab.answer import Planning
+from labs.teaching.planner_lab.cut import DEFAULT_CARD, PRESETS, UnreadableCutError, preset, read_cut
+from labs.teaching.planner_lab.view import planner_html
+from labs.teaching.rollout_lab.lab import RolloutLab
+from labs.teaching.rollout_lab.results import RolloutResults, RolloutSettings
+from labs.teaching.rollout_lab.view import rollout_html
+from labs.teaching.scenario_lab.form import form_states
+from labs.teaching.scenario_lab.lab import Lab
+from labs.teaching.scenario_lab.results import KEPT, Results, UnknownMetricError
+from labs.teaching.scenario_lab.view import lab_html
 
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
 _BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")
@@ -124,7 +124,7 @@ class LabExtension(Extension):
             "first_line": [1, "Line of the file on which the text given to Markdown begins"],
             "stops": [
                 False,
-                "Whether the site publishes labs.teaching.stops and rollout_stops for the library's labs",
+                "Whether the site publishes labs.teaching.scenario_lab.stops and rollout_stops for the library's labs",
             ],
             "rules": ["rules/{code}.html", "Address of a lint rule's page, as seen from the page"],
             "pages": ["../../{page}/", "Address of a page of the same language, as seen from the page"],

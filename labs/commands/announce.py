@@ -12,14 +12,14 @@ from typing import Any
 from labs.commands.node_file import one_node
 from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.config.checked import Checked
-from labs.config.device_plugin import Loaded
-from labs.config.plugin_configs import NoPluginConfigError, keyed, plugin_configs
-from labs.config.plugin_flags import Deployer
-from labs.config.yaml_tree import LimitError
-from labs.report.announce_json import notice_json, refused_json
-from labs.report.announce_words import Circumstances, line_fault
-from labs.report.notices import Told, notices_text, told_of
+from labs.config.goyaml.tree import LimitError
+from labs.config.manifests.checked import Checked
+from labs.config.manifests.plugin_configs import NoPluginConfigError, keyed, plugin_configs
+from labs.config.plugin.flags import Deployer
+from labs.config.plugin.loader import Loaded
+from labs.report.notice.json import notice_json, refused_json
+from labs.report.notice.notices import Told, notices_text, told_of
+from labs.report.notice.words import Circumstances, line_fault
 
 FORMATS = ("text", "json")
 EXAMPLES = {"--from": "2026-12-01", "--contact": "#gpu-platform"}

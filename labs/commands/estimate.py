@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from labs.commands.card_option import card
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.commands.usage import whole_number
-from labs.config.units import duration_us, rate_per_s, share
-from labs.hardware.catalog import GpuModel
-from labs.report.estimate_words import estimate_json, estimate_text
-from labs.simulation.calibration import Observation, Sharing, UnknownDeviceError
-from labs.simulation.estimate import estimate
-from labs.simulation.scenario import JobKind
+from labs.config.own.units import duration_us, rate_per_s, share
+from labs.hardware.catalog.catalog import GpuModel
+from labs.report.evidence.estimate_words import estimate_json, estimate_text
+from labs.simulation.evidence.calibration import Observation, Sharing, UnknownDeviceError
+from labs.simulation.evidence.estimate import estimate
+from labs.simulation.scenario.scenario import JobKind
 
 FORMATS = ("text", "json")
 KINDS = (str(JobKind.SERVICE), str(JobKind.TRAINING))

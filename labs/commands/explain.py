@@ -8,13 +8,13 @@ import sys
 from collections.abc import Iterator
 
 from labs.commands.terminal import FINE, InputError, Terminal, printable
-from labs.config.fields import nearest
-from labs.config.go_json import Json
-from labs.lint.explanation import ExampleFile, explanation
-from labs.lint.registry import RULES, find_rule
-from labs.lint.rule import Rule
-from labs.report.measure import wrap
-from labs.report.messages import visible
+from labs.config.gojson.decode import Json
+from labs.config.own.fields import nearest
+from labs.lint.core.explanation import ExampleFile, explanation
+from labs.lint.core.registry import RULES, find_rule
+from labs.lint.subject.rule import Rule
+from labs.report.writing.measure import wrap
+from labs.report.writing.messages import visible
 
 FORMATS = ("text", "json")
 COLUMNS = 80

@@ -13,22 +13,22 @@ from importlib.resources import files
 
 from labs.commands.spec_refusal import show_refusal
 from labs.commands.terminal import BAD_NEWS, FINE, Terminal, printable
-from labs.config.problem import ProblemsError
-from labs.report.document import html_document
-from labs.report.measure import columns
-from labs.report.messages import Messages
-from labs.report.note_words import notes_json
-from labs.report.picture import Picture
-from labs.report.scene import Width, central_scene
-from labs.report.shapes import Scene
-from labs.report.svg import svg_file
-from labs.report.text import result_text
-from labs.report.timeline_picture import time_scene, time_view, under_each_other
-from labs.simulation.evaluate import SpecRefusedError, evaluate
-from labs.simulation.moments import moments, snapshot
-from labs.simulation.outcome import Outcome
-from labs.simulation.rollout_answer import rollout_error
-from labs.simulation.snapshot import Snapshot
+from labs.config.own.problem import ProblemsError
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.shapes import Scene
+from labs.report.drawing.svg import svg_file
+from labs.report.result.document import html_document
+from labs.report.result.picture import Picture
+from labs.report.result.text import result_text
+from labs.report.time.picture import time_scene, time_view, under_each_other
+from labs.report.writing.measure import columns
+from labs.report.writing.messages import Messages
+from labs.report.writing.note_words import notes_json
+from labs.simulation.outcome.evaluate import SpecRefusedError, evaluate
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.moment.snapshot import Snapshot
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.outcome.rollout.answer import rollout_error
 
 FORMATS = ("text", "json", "html", "svg")
 NOTHING_RAN: dict[str, object] = {"traceHash": None, "pods": [], "gpus": [], "nodes": [], "metrics": {}}

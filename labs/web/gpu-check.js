@@ -224,7 +224,7 @@ class GpuCheck extends HTMLElement {
     };
   }
 
-  /** @param {any} response see labs.teaching.check_answer */
+  /** @param {any} response see labs.teaching.check_lab.answer */
   #show(response) {
     if (response.error) {
       this.#frame.showFailure("crashed", response.error);

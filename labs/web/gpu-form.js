@@ -71,7 +71,7 @@ class GpuForm extends HTMLElement {
   }
 
   /**
-   * @param {any} response see labs.teaching.forms.form_answer
+   * @param {any} response see labs.teaching.form_lab.answer
    * @param {boolean} isLast whether the form still holds what was asked; else its fields are left alone
    */
   #show(response, isLast) {

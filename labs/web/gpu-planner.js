@@ -67,7 +67,7 @@ class GpuPlanner extends HTMLElement {
     return { kind: "plan", lab: frame.id, lang: this.lang, element: this.id, cut: this.#cut, changes: [...changes] };
   }
 
-  /** @param {any} response see labs.teaching.planner_answer */
+  /** @param {any} response see labs.teaching.planner_lab.answer */
   #show(response) {
     const { frame } = this.#telling;
     this.#cut = response.cut;

@@ -284,7 +284,7 @@ class GpuRollout extends HTMLElement {
     return { kind: "rollout", lab: this.#frame.id, lang: this.lang, element: this.id, text, at, node, changes: [...changes] };
   }
 
-  /** @param {any} response see labs.teaching.rollout_answer */
+  /** @param {any} response see labs.teaching.rollout_lab.answer */
   #show(response) {
     if (response.error) {
       this.#state.changes = []; // Python does not take them, now or later

@@ -118,7 +118,7 @@ function trialRequests(application) {
   });
   const plan = { kind: "plan", lab: "mig-planner", cut: "" };
   requests.push(...["three-three-one", "small-first", "ones"].map((preset) => ({ ...plan, changes: [{ preset }] })));
-  const forms = String(application.find(([name]) => name === "labs/teaching/forms/labs.py")?.[1]);
+  const forms = String(application.find(([name]) => name === "labs/teaching/form_lab/labs.py")?.[1]);
   for (const [, id] of forms.matchAll(/^ {4}"([a-z-]+)": _/gm)) requests.push({ kind: "form", lab: id, values: {}, changes: [{ values: {} }] });
   return requests.flatMap((request) => LANGUAGES.map((lang) => JSON.stringify({ ...request, lang })));
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What Python will say to whatever a reader does first in a lab, worked out when the site was built (labs/teaching/stops.py, and
+ * What Python will say to whatever a reader does first in a lab, worked out when the site was built (labs/teaching/scenario_lab/stops.py, and
  * rollout_stops.py for rollout labs): shown until Python is there to say it itself.
  *
  * @typedef {import("./changes.js").Change} Change

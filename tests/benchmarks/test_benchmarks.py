@@ -15,11 +15,11 @@ from benchmarks import build, check, fleet, machine, naive, rollouts, simulation
 from benchmarks.table import Result, Table, median, percentile, shown
 from benchmarks.wire import served
 from labs.library import builtin_library
-from labs.lint.linter import lint, read
-from labs.lint.settings import Settings
-from labs.simulation.outcome_of import outcome_of
-from labs.simulation.run import run
-from labs.simulation.scenario_reader import read_scenario
+from labs.lint.core.linter import lint, read
+from labs.lint.subject.settings import Settings
+from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.scenario.reader import read_scenario
+from labs.simulation.world.run import run
 from tools.paths import ROOT
 from tools.process import Failure
 

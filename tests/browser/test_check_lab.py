@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from labs.library import builtin_library
-from labs.teaching.checking import TEXT_LIMIT
+from labs.teaching.check_lab.checking import TEXT_LIMIT
 from tests.browser.check_page import (
     CHECK,
     SAMPLE,

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from labs.library import builtin_library
-from labs.teaching.lab import ControlKind, Lab
+from labs.teaching.scenario_lab.lab import ControlKind, Lab
 from tests.browser.lab_page import LAB, ROOTS, LabInPage, OpenTab, answer_of_python, every_language
 from tests.browser.rollout_page import ROLLOUT, RolloutInPage
 from tests.browser.rollout_page import answer_of_python as rollout_of_python

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from labs.hardware.catalog import builtin_catalog
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import builtin_library
-from labs.simulation.evaluate import evaluate
+from labs.simulation.outcome.evaluate import evaluate
 from tests.browser.check_page import VIOLATIONS
 from tests.browser.form_page import ESTIMATE, FOUR_WAYS, FormInPage, answer_of_python
 from tests.browser.lab_page import ROOTS, OpenTab, every_language, listening_worker, one_language, words

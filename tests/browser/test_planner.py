@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from labs.config.mig_parted import load
+from labs.config.mig_parted.loader import load
 from labs.library import builtin_library
 from tests.browser.check_page import VIOLATIONS
 from tests.browser.lab_page import ROOTS, OpenTab, every_language, listening_worker, one_language

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from labs.browser import respond
 from labs.library import builtin_library
-from labs.teaching.forms.announce_lab import PRESETS, SLICED
+from labs.teaching.form_lab.announce_lab import PRESETS, SLICED
 from tests.browser.check_page import VIOLATIONS
 from tests.browser.lab_page import ARTICLE, ROOTS, OpenTab, every_language, one_language, words
 from tests.browser.test_access import found_by_axe

@@ -7,17 +7,17 @@ import re
 import pytest
 
 from labs.library import LANGUAGES
-from labs.simulation.fault_reader import OF_A_MIG_DEVICE, OF_A_PODS_PROCESS
-from labs.simulation.job_reader import BUSY_KEYS
-from labs.simulation.job_reader import KEYS as JOB
-from labs.simulation.memory_reader import STEP, TAKING
-from labs.simulation.mig_config_reader import KEYS as MIG_CONFIG
-from labs.simulation.rollout import Before, PodBehaviour
-from labs.simulation.rollout_event_reader import KEYS as EVENT
-from labs.simulation.rollout_reader import BEFORE, BEHAVIOUR
-from labs.simulation.rollout_reader import KEYS as ROLLOUT
-from labs.simulation.scenario import Detail, FaultKind, JobKind, OnOom
-from labs.simulation.scenario_reader import GPUS, NODE, TOP, WORKLOAD
+from labs.simulation.scenario.fault_reader import OF_A_MIG_DEVICE, OF_A_PODS_PROCESS
+from labs.simulation.scenario.job_reader import BUSY_KEYS
+from labs.simulation.scenario.job_reader import KEYS as JOB
+from labs.simulation.scenario.memory_reader import STEP, TAKING
+from labs.simulation.scenario.mig_config_reader import KEYS as MIG_CONFIG
+from labs.simulation.scenario.reader import GPUS, NODE, TOP, WORKLOAD
+from labs.simulation.scenario.rollout.event_reader import KEYS as EVENT
+from labs.simulation.scenario.rollout.reader import BEFORE, BEHAVIOUR
+from labs.simulation.scenario.rollout.reader import KEYS as ROLLOUT
+from labs.simulation.scenario.rollout.rollout import Before, PodBehaviour
+from labs.simulation.scenario.scenario import Detail, FaultKind, JobKind, OnOom
 from tests.unit.scenarios import outcome
 from tools.paths import ROOT
 

@@ -8,11 +8,11 @@ from math import fsum
 
 from hypothesis import strategies as st
 
-from labs.simulation.mechanism import PPM, Mechanism, Rate, Rates
-from labs.simulation.mig import Mig
-from labs.simulation.mps import Mps
-from labs.simulation.scenario import Job, JobKind, MigShare
-from labs.simulation.time_slicing import TimeSlicing, needed_share
+from labs.simulation.laws.mechanism import PPM, Mechanism, Rate, Rates
+from labs.simulation.laws.mig import Mig
+from labs.simulation.laws.mps import Mps
+from labs.simulation.laws.time_slicing import TimeSlicing, needed_share
+from labs.simulation.scenario.scenario import Job, JobKind, MigShare
 
 SOLO_US = st.sampled_from(
     [10_000, 88_150, 250_000, 5_000_000]

@@ -1,7 +1,7 @@
 """One sync of the DaemonSet controller in any state: as the tables of its rules say, and the same with quiet nodes left out.
 
 The reference below goes node by node through Kubernetes' `podsShouldBeOnNode` and `rollingUpdate`; it shares no code with
-`labs.cluster.daemonset` but the values.
+`labs.cluster.daemonset.sync` but the values.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from labs.cluster.daemonset import BURST, BackOff, sync
-from labs.cluster.daemonset_pods import DaemonNode, DaemonPod, DaemonSetSpec, by_age
-from labs.cluster.daemonset_spec import ON_DELETE, UpdateStrategy, budgets
-from labs.cluster.daemonset_status import status
+from labs.cluster.daemonset.pods import DaemonNode, DaemonPod, DaemonSetSpec, by_age
+from labs.cluster.daemonset.spec import ON_DELETE, UpdateStrategy, budgets
+from labs.cluster.daemonset.status import status
+from labs.cluster.daemonset.sync import BURST, BackOff, sync
 from labs.cluster.pod_phase import Phase
-from labs.simulation.rollout_quiet import QuietNodes
+from labs.simulation.world.rollout.quiet import QuietNodes
 
 NOW_US, NEW = 100_000_000, "r2"
 PHASES = (*[Phase.RUNNING] * 6, Phase.PENDING, Phase.FAILED, Phase.SUCCEEDED)

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.simulation.trace import Happening, Record
+from labs.simulation.trace.trace import Happening, Record
 from tests.property.random_scenarios import scenarios
 from tests.unit.scenarios import outcome
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from labs.cluster.announcement import NothingOfferedError, announce, without_sharing
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.device_plugin import load
-from labs.report.announce_words import Circumstances, notice
-from labs.report.notice import Code
+from labs.config.plugin.loader import load
+from labs.report.notice.words import Circumstances, notice
+from labs.report.writing.notice import Code
 from tests.unit.report.stories import LANGUAGES, messages
 
 OPEN = re.compile(r"\{[a-z][A-Za-z0-9]*\}")

@@ -11,22 +11,22 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.cluster.daemonset_spec import budgets as counted
+from labs.cluster.daemonset.spec import budgets as counted
 from labs.library import builtin_library
-from labs.simulation.moments import snapshot
-from labs.simulation.outcome_of import outcome_of
-from labs.simulation.rollout import SECOND_US, Deed, InVain, Rollout
-from labs.simulation.rollout_halt import is_halted
-from labs.simulation.rollout_metrics import slots_offered
-from labs.simulation.rollout_moments import fleet_moments, fleet_snapshots
-from labs.simulation.rollout_notes import is_in_vain, rollout_notes
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_snapshot import FleetSnapshot
-from labs.simulation.rollout_trace import RolloutHappening, RolloutRecord
-from labs.simulation.rollout_world import RolloutEnd, run_rollout
-from labs.simulation.run import run
-from labs.simulation.scenario_reader import read_scenario
-from labs.simulation.trace import Happening, Trace
+from labs.simulation.outcome.moment.moments import snapshot
+from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.outcome.rollout.halt import is_halted
+from labs.simulation.outcome.rollout.metrics import slots_offered
+from labs.simulation.outcome.rollout.moments import fleet_moments, fleet_snapshots
+from labs.simulation.outcome.rollout.notes import is_in_vain, rollout_notes
+from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
+from labs.simulation.scenario.reader import read_scenario
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.scenario.rollout.rollout import SECOND_US, Deed, InVain, Rollout
+from labs.simulation.trace.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace.trace import Happening, Trace
+from labs.simulation.world.rollout.world import RolloutEnd, run_rollout
+from labs.simulation.world.run import run
 from tests.property.random_rollouts import all_deeds, deeds, fleets, names, scenarios, silences, trouble
 
 SAID = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)

@@ -8,15 +8,15 @@ from collections import Counter, defaultdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.hardware.catalog import builtin_catalog
-from labs.simulation.mechanism import PPM
-from labs.simulation.moments import MOMENTS_LIMIT, moments, snapshot
-from labs.simulation.outcome import Outcome
-from labs.simulation.run import run
-from labs.simulation.scenario import JobKind
-from labs.simulation.scenario_reader import read_scenario
-from labs.simulation.snapshot import PHASES
-from labs.simulation.trace import Happening
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.simulation.laws.mechanism import PPM
+from labs.simulation.outcome.moment.moments import MOMENTS_LIMIT, moments, snapshot
+from labs.simulation.outcome.moment.snapshot import PHASES
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.scenario.reader import read_scenario
+from labs.simulation.scenario.scenario import JobKind
+from labs.simulation.trace.trace import Happening
+from labs.simulation.world.run import run
 from tests.property.random_scenarios import scenarios
 from tests.unit.scenarios import outcome
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.simulation.exclusive import Exclusive
-from labs.simulation.mechanism import PPM, Rate
-from labs.simulation.mig import Mig
-from labs.simulation.mps import Mps
-from labs.simulation.scenario import Job, JobKind, MigShare
+from labs.simulation.laws.exclusive import Exclusive
+from labs.simulation.laws.mechanism import PPM, Rate
+from labs.simulation.laws.mig import Mig
+from labs.simulation.laws.mps import Mps
+from labs.simulation.scenario.scenario import Job, JobKind, MigShare
 from tests.property.random_jobs import CAPACITY, SOME_JOBS, WAYS, all_work, jobs
 from tests.unit.scenarios import node, outcome, pods, scenario, service, training
 

@@ -8,10 +8,10 @@ from math import isclose
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.report.timeline_bands import LANES_MOST, Bins, bands, crowds, lane_views
-from labs.simulation.close_look import close_look
-from labs.simulation.snapshot import PodState
-from labs.simulation.timeline import timeline
+from labs.report.time.bands import LANES_MOST, Bins, bands, crowds, lane_views
+from labs.simulation.outcome.close_look import close_look
+from labs.simulation.outcome.moment.snapshot import PodState
+from labs.simulation.outcome.timeline import timeline
 from tests.property.random_scenarios import scenarios
 from tests.unit.scenarios import SECOND, outcome
 

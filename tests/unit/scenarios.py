@@ -9,14 +9,14 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from labs.hardware.catalog import builtin_catalog
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import builtin_library
-from labs.simulation.evaluate import evaluate
-from labs.simulation.outcome import Outcome, PodOutcome
-from labs.simulation.run import RECORD_LIMIT
-from labs.simulation.scenario import Scenario
-from labs.simulation.scenario_reader import read_scenario
-from labs.simulation.trace import Happening, Record
+from labs.simulation.outcome.evaluate import evaluate
+from labs.simulation.outcome.outcome import Outcome, PodOutcome
+from labs.simulation.scenario.reader import read_scenario
+from labs.simulation.scenario.scenario import Scenario
+from labs.simulation.trace.trace import Happening, Record
+from labs.simulation.world.run import RECORD_LIMIT
 
 SECOND = 1_000_000
 MIB = 2**20

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from labs.library import builtin_library
-from labs.teaching.forms.form_answer import FormLabs
-from labs.teaching.forms.may_they import ID, PRESETS
+from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.may_they import ID, PRESETS
 from tests.golden.report.test_report_golden import golden
 from tests.unit.report.stories import LANGUAGES, messages
 

@@ -6,8 +6,8 @@ import pytest
 
 from labs.cluster.announcement import announce, without_sharing
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.device_plugin import Loaded, load
-from labs.report.announce_words import Circumstances, notice
+from labs.config.plugin.loader import Loaded, load
+from labs.report.notice.words import Circumstances, notice
 from tests.golden.report.test_report_golden import golden
 from tests.unit.report.stories import LANGUAGES, messages
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from labs.report.scene import Width, central_scene
-from labs.report.svg import svg
-from labs.report.text import result_text
-from labs.simulation.moments import moments, snapshot
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.svg import svg
+from labs.report.result.text import result_text
+from labs.simulation.outcome.moment.moments import moments, snapshot
 from tests.unit.report.stories import LANGUAGES, Story, messages, play, shared
 from tests.unit.report.test_rooms import story as mig_story
 from tests.unit.scenarios import outcome

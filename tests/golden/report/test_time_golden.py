@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from labs.report.scene import Width
-from labs.report.svg import svg
-from labs.report.timeline_picture import time_scene
-from labs.report.timeline_text import time_text
+from labs.report.cards.scene import Width
+from labs.report.drawing.svg import svg
+from labs.report.time.picture import time_scene
+from labs.report.time.text import time_text
 from tests.golden.report.test_report_golden import golden
 from tests.unit.report.stories import LANGUAGES, messages
 from tests.unit.report.test_timeline_picture import view

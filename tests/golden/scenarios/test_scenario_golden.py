@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from labs.simulation.outcome import Outcome
-from labs.simulation.rollout_trace import RolloutRecord
-from labs.simulation.trace import Record
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.trace.rollout_trace import RolloutRecord
+from labs.simulation.trace.trace import Record
 from tests.unit.scenarios import outcome
 
 FOLDER = Path(__file__).parent

@@ -9,7 +9,7 @@ import pytest
 
 from labs.cluster.advertise import advertise
 from labs.cluster.gpu import PhysicalGpu, read_node_file
-from labs.config.device_plugin import load
+from labs.config.plugin.loader import load
 from tests.unit.config.cases import CHART_ENVIRONMENT, FOLDER, device_plugin_rows
 
 NODES = read_node_file((Path(FOLDER) / "nodes.yaml").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from labs.cluster.announcement import (
     without_sharing,
 )
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.device_plugin import Loaded, load
+from labs.config.plugin.loader import Loaded, load
 
 ROOT = {"MPS_ROOT": "/run/nvidia/mps"}
 

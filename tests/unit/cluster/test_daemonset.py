@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.cluster.daemonset import BURST, Actions, BackOff, sync
-from labs.cluster.daemonset_history import History, UndoError
-from labs.cluster.daemonset_pods import DaemonNode, DaemonPod, DaemonSetSpec
-from labs.cluster.daemonset_spec import UpdateStrategy, budgets, refusal_text, refusals, scaled
-from labs.cluster.daemonset_status import Status, rollout_status, status
+from labs.cluster.daemonset.history import History, UndoError
+from labs.cluster.daemonset.pods import DaemonNode, DaemonPod, DaemonSetSpec
+from labs.cluster.daemonset.spec import UpdateStrategy, budgets, refusal_text, refusals, scaled
+from labs.cluster.daemonset.status import Status, rollout_status, status
+from labs.cluster.daemonset.sync import BURST, Actions, BackOff, sync
 from labs.cluster.pod_phase import Phase
 
 SECOND = 1_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from labs.cluster.gpu import PhysicalGpu, UnknownNodeError, read_node_file
-from labs.config.problem import ProblemsError
+from labs.config.own.problem import ProblemsError
 
 T4 = '{name: Tesla T4, memoryMiB: 15360, computeCapability: "7.5"}'
 

@@ -10,7 +10,7 @@ from labs.cluster.advertise import advertise
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
-from labs.config.device_plugin import load
+from labs.config.plugin.loader import load
 
 GPU = "nvidia.com/gpu"
 SHARED = "nvidia.com/gpu.shared"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from labs.config.device_plugin import load
+from labs.config.plugin.loader import load
 from tests.unit.config.cases import CHART_ENVIRONMENT, device_plugin_rows, rows
 
 FILES = device_plugin_rows()

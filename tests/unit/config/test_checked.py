@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from labs.config.checked import check, entries
-from labs.config.kinds import Kind
-from labs.config.plugin_flags import Deployer
-from labs.config.yaml_tree import LimitError, Limits
+from labs.config.goyaml.tree import LimitError, Limits
+from labs.config.manifests.checked import check, entries
+from labs.config.manifests.kinds import Kind
+from labs.config.plugin.flags import Deployer
 from tests.unit.config.cases import CHART_ENVIRONMENT, rows
 
 SHARED = "version: v1\nsharing:\n  timeSlicing:\n    resources: [{name: nvidia.com/gpu, replicas: 4}]\n"

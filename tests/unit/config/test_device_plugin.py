@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.device_plugin import (
+from labs.config.goyaml.tree import Limits
+from labs.config.plugin.loader import (
     Loaded,
     PluginSetting,
     SharedResource,
@@ -19,7 +20,6 @@ from labs.config.device_plugin import (
     Stage,
     load,
 )
-from labs.config.yaml_tree import Limits
 from tests.unit.config.cases import CHART_ENVIRONMENT, device_plugin_rows
 
 PARSE = "unable to load config: unable to finalize config: unable to parse config file: error parsing config file: "

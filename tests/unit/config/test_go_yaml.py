@@ -16,8 +16,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.go_yaml_values import DecodeError, GoMap, GoValue, decode, format_float, type_name
-from labs.config.yaml_tree import YamlSyntaxError, read_source
+from labs.config.goyaml.tree import YamlSyntaxError, read_source
+from labs.config.goyaml.values import DecodeError, GoMap, GoValue, decode, format_float, type_name
 from tests.unit.config.cases import rows
 
 RECORDED = rows("go-yaml.jsonl")

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.kinds import Document, documents
-from labs.config.manifests import cluster_node, named_configs, quota
-from labs.config.manifests_claims import device_configs
-from labs.config.manifests_fields import Field, field, quantity
-from labs.config.manifests_pods import pod_template
-from labs.config.manifests_settings import chart_settings, operator_settings
-from labs.config.yaml_tree import LimitError, read
+from labs.config.goyaml.tree import LimitError, read
+from labs.config.manifests.claims import device_configs
+from labs.config.manifests.fields import Field, field, quantity
+from labs.config.manifests.kinds import Document, documents
+from labs.config.manifests.pods import pod_template
+from labs.config.manifests.settings import chart_settings, operator_settings
+from labs.config.manifests.views import cluster_node, named_configs, quota
 
 
 def document(text: str) -> Document:

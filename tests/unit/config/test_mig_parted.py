@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.device_plugin import Stage
-from labs.config.mig_parted import MigParted, load, not_covered, selection_error
-from labs.config.mig_parted_fields import MigEntry, MigSpec
-from labs.config.mig_parted_filter import DeviceId
-from labs.config.mig_parted_fit import fits
-from labs.config.yaml_tree import Limits
-from labs.hardware.catalog import builtin_catalog
+from labs.config.goyaml.tree import Limits
+from labs.config.mig_parted.fields import MigEntry, MigSpec
+from labs.config.mig_parted.filter import DeviceId
+from labs.config.mig_parted.fit import fits
+from labs.config.mig_parted.loader import MigParted, load, not_covered, selection_error
+from labs.config.plugin.loader import Stage
+from labs.hardware.catalog.catalog import builtin_catalog
 from tests.unit.config.cases import rows
 
 ROWS = [row for row in rows("config.jsonl") if row["kind"] == "mig-parted"]

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.go_json import GoError
-from labs.config.mig_parted_filter import DeviceId, parse_device_id
-from labs.config.mig_parted_profile import ProfileName, parse_profile
+from labs.config.gojson.decode import GoError
+from labs.config.mig_parted.filter import DeviceId, parse_device_id
+from labs.config.mig_parted.profile import ProfileName, parse_profile
 
 
 def problem(text: str) -> str:

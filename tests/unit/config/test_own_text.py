@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from labs.cluster.gpu import read_node_file
-from labs.config.own_text import read_document
-from labs.config.problem import ProblemsError
-from labs.config.yaml_nodes import Mapping
+from labs.config.goyaml.nodes import Mapping
+from labs.config.own.problem import ProblemsError
+from labs.config.own.text import read_document
 from labs.library import builtin_library
-from labs.report.problems import problem_words
-from labs.simulation.scenario_reader import read_scenario
-from labs.teaching.lab_reader import read_lab
+from labs.report.writing.problems import problem_words
+from labs.simulation.scenario.reader import read_scenario
+from labs.teaching.scenario_lab.reader import read_lab
 
 
 def scenario_reader(text: str) -> object:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from labs.config.device_plugin import load
-from labs.config.go_json import GoError
-from labs.config.plugin_flags import DEPLOYER_ENVIRONMENT, Deployer, given_values
+from labs.config.gojson.decode import GoError
+from labs.config.plugin.flags import DEPLOYER_ENVIRONMENT, Deployer, given_values
+from labs.config.plugin.loader import load
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.units import duration_us, quantity_bytes, rate_per_s, share
+from labs.config.own.units import duration_us, quantity_bytes, rate_per_s, share
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.positions import LineIndex
-from labs.config.yaml_tree import (
+from labs.config.goyaml.positions import LineIndex
+from labs.config.goyaml.tree import (
     LimitError,
     Limits,
     Mapping,

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from labs.cli import main
-from labs.hardware.catalog import builtin_catalog
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import LANGUAGES
-from labs.report.accuracy_words import accuracy_json
-from labs.simulation.accuracy import accuracy as accuracy_of
-from labs.simulation.datasets import builtin_points, builtin_points_text
-from labs.simulation.measurement import MAX_BYTES, Measurement
+from labs.report.evidence.accuracy_words import accuracy_json
+from labs.simulation.evidence.accuracy import accuracy as accuracy_of
+from labs.simulation.evidence.datasets import builtin_points, builtin_points_text
+from labs.simulation.evidence.measurement import MAX_BYTES, Measurement
 
 Ran = tuple[int, str, str]
 Run = Callable[..., Ran]

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.browser import RECORD_LIMIT, TEXT_LIMIT, respond
-from labs.hardware.catalog import builtin_catalog
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
-from labs.report.markup import escape
-from labs.teaching.controls import preset_text, with_change
-from labs.teaching.results import Results
+from labs.report.writing.markup import escape
+from labs.teaching.scenario_lab.controls import preset_text, with_change
+from labs.teaching.scenario_lab.results import Results
 from tests.unit.scenarios import STORY, outcome
 
 LAB = builtin_library().lab("slots-and-memory")

@@ -15,8 +15,8 @@ from labs.browser import respond
 from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.library import LANGUAGES, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
-from labs.teaching.check_sample import CheckSample
-from labs.teaching.checking import TEXT_LIMIT
+from labs.teaching.check_lab.checking import TEXT_LIMIT
+from labs.teaching.check_lab.sample import CheckSample
 
 LIBRARY = builtin_library()
 FENCE = "```check\ncheck: both-strategies\n```\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from labs.library import LANGUAGES
-from labs.report.measure import columns
+from labs.report.writing.measure import columns
 from tests.unit.edges.conftest import Command
 
 ROOT = Path(__file__).parents[3]

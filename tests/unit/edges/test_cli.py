@@ -20,8 +20,8 @@ from labs import __version__
 from labs.cli import COMMANDS, main
 from labs.commands.terminal import INPUT_LIMIT, preferred_language
 from labs.library import LANGUAGES, builtin_library
-from labs.teaching.controls import preset_text
-from labs.teaching.forms.labs import FORM_LABS
+from labs.teaching.form_lab.labs import FORM_LABS
+from labs.teaching.scenario_lab.controls import preset_text
 from tests.unit.scenarios import STORY, node, outcome, pods, scenario, service, training
 
 ENGLISH = builtin_library().messages["en"]

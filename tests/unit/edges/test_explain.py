@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from labs.library import LANGUAGES, builtin_library
-from labs.lint.explanation import explanation
-from labs.lint.registry import RULES
-from labs.report.measure import columns
+from labs.lint.core.explanation import explanation
+from labs.lint.core.registry import RULES
+from labs.report.writing.measure import columns
 from tests.unit.edges.conftest import Command
 
 

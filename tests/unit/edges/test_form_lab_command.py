@@ -14,9 +14,9 @@ from markdown import Markdown
 
 from labs.library import builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
-from labs.teaching.forms.announce_lab import MPS, SLICED
-from labs.teaching.forms.form_answer import FormLabs
-from labs.teaching.forms.labs import FORM_LABS
+from labs.teaching.form_lab.announce_lab import MPS, SLICED
+from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.labs import FORM_LABS
 from tests.unit.edges.test_cli import Ran, gpulab
 
 Run = Callable[..., Ran]

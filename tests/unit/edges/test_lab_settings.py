@@ -9,7 +9,8 @@ from fractions import Fraction
 import pytest
 
 from labs.library import LANGUAGES, builtin_library
-from labs.teaching.forms.fields import (
+from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.fields import (
     ENTRY_LIMIT,
     LINES_LIMIT,
     Choice,
@@ -22,9 +23,8 @@ from labs.teaching.forms.fields import (
     Slider,
     Switch,
 )
-from labs.teaching.forms.form_answer import FormLabs
-from labs.teaching.forms.labs import FORM_LABS
-from labs.teaching.forms.values import amount_of, bounds_of
+from labs.teaching.form_lab.labs import FORM_LABS
+from labs.teaching.form_lab.values import amount_of, bounds_of
 from tests.unit.edges.test_cli import Ran, gpulab
 
 Run = Callable[..., Ran]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from labs.config.problem import ProblemsError
-from labs.hardware.errors import CatalogError
+from labs.config.own.problem import ProblemsError
+from labs.hardware.catalog.errors import CatalogError
 from labs.library import LANGUAGES, UnknownLabError, builtin_library
-from labs.simulation.evaluate import evaluate
-from labs.simulation.workloads import WorkloadsError
+from labs.simulation.outcome.evaluate import evaluate
+from labs.simulation.scenario.workloads import WorkloadsError
 
 OWN_LAB = "format: 1\nid: own\nscenario: |\n  format: 1\n"
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from labs.cli import main
-from labs.config.mig_parted import load
-from labs.config.mig_parted_fit import fits
+from labs.config.mig_parted.fit import fits
+from labs.config.mig_parted.loader import load
 from labs.library import LANGUAGES, builtin_library
 
 LIBRARY = builtin_library()

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from markdown import Markdown
 
 from labs.browser import respond
-from labs.config.mig_parted import load
-from labs.config.mig_parted_fit import fits
-from labs.hardware.catalog import builtin_catalog
+from labs.config.mig_parted.fit import fits
+from labs.config.mig_parted.loader import load
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
-from labs.teaching.planner_cut import MOST_STEPS, plannable
+from labs.teaching.planner_lab.cut import MOST_STEPS, plannable
 
 FENCE = "```planner\nplanner: small-first\n```\n"
 CATALOG = builtin_catalog()

@@ -10,8 +10,8 @@ import pytest
 
 from labs.cli import main
 from labs.library import LANGUAGES, builtin_library
-from labs.simulation.rollout import Rollout
-from labs.simulation.rollout_world import RolloutEnd, run_rollout
+from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.simulation.world.rollout.world import RolloutEnd, run_rollout
 
 HALTED = """\
 rollout:
@@ -125,7 +125,7 @@ def test_a_rollout_that_is_too_large_is_code_2(rollout: Gpulab, monkeypatch: pyt
     def limited(given: Rollout) -> RolloutEnd:
         return run_rollout(given, visit_limit=20)
 
-    monkeypatch.setattr("labs.commands.rollout.run_rollout", limited)
+    monkeypatch.setattr("labs.commands.rollout.rollout.run_rollout", limited)
     code, out, err = rollout(HALTED)
     assert (code, out) == (2, "")
     assert "after 20 steps" in err

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.commands.rollout_text import rollout_text
+from labs.commands.rollout.text import rollout_text
 from labs.library import builtin_library
-from labs.report.fleet_words import sentences
-from labs.simulation.rollout import Rollout
-from labs.simulation.rollout_course import FleetCourse
-from labs.simulation.rollout_moments import fleet_snapshot
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_world import run_rollout
-from labs.simulation.trace import Trace
-from labs.teaching.rollout_regions import Shown
-from labs.teaching.rollout_results import RolloutRun
+from labs.report.fleet.words import sentences
+from labs.simulation.outcome.rollout.course import FleetCourse
+from labs.simulation.outcome.rollout.moments import fleet_snapshot
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.simulation.trace.trace import Trace
+from labs.simulation.world.rollout.world import run_rollout
+from labs.teaching.rollout_lab.regions import Shown
+from labs.teaching.rollout_lab.results import RolloutRun
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
 CASES: list[dict[str, Any]] = yaml.safe_load(_TEXT[: _TEXT.index("\nvalidation_cases:")])

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from labs.hardware.catalog import Catalog, GpuModel, builtin_catalog
-from labs.hardware.errors import CatalogError, UnknownGpuError
-from labs.hardware.figures import Figure
+from labs.hardware.catalog.catalog import Catalog, GpuModel, builtin_catalog
+from labs.hardware.catalog.errors import CatalogError, UnknownGpuError
+from labs.hardware.catalog.figures import Figure
 
 CATALOG = builtin_catalog()
 WITHOUT_MIG = ("t4-16gb", "v100-16gb", "v100-32gb", "l4-24gb", "l40s-48gb", "a10-24gb", "rtx-4090-24gb")

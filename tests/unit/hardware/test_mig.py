@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from labs.hardware.catalog import builtin_catalog
-from labs.hardware.errors import UnknownFigureError
-from labs.hardware.mig import (
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog.errors import UnknownFigureError
+from labs.hardware.mig.creation import (
     Attempt,
     Refusal,
     default_starts,
@@ -18,8 +18,8 @@ from labs.hardware.mig import (
     place_in_any_order,
     place_in_order,
 )
-from labs.hardware.mig_device import find_device
-from labs.hardware.mig_layout import Defect, ImpossibleInstanceError, Layout
+from labs.hardware.mig.device import find_device
+from labs.hardware.mig.layout import Defect, ImpossibleInstanceError, Layout
 
 CATALOG = builtin_catalog()
 CASES = [

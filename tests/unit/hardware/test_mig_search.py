@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.hardware.catalog import GpuModel, builtin_catalog
-from labs.hardware.mig import Attempt, default_starts, place_in_any_order, place_in_order
-from labs.hardware.mig_layout import Layout
-from labs.hardware.mig_profile import MigProfile
-from labs.hardware.mig_search import lay_out, most_disjoint, span
+from labs.hardware.catalog.catalog import GpuModel, builtin_catalog
+from labs.hardware.catalog.profile import MigProfile
+from labs.hardware.mig.creation import Attempt, default_starts, place_in_any_order, place_in_order
+from labs.hardware.mig.layout import Layout
+from labs.hardware.mig.search import lay_out, most_disjoint, span
 from tests.unit.hardware.mig_brute_force import CARDS, Placed, layouts, legal, most, starts
 
 EIGHT_SLICES = tuple(model for model in CARDS if model.memory_slices == 8)

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.cluster.daemonset_spec import UpdateStrategy, refusals
-from labs.hardware.catalog import builtin_catalog
-from labs.lint.finding import Finding, Severity
-from labs.lint.fixing import fixed
-from labs.lint.linter import lint, read
-from labs.lint.registry import RULES
-from labs.lint.selection import Selection
-from labs.lint.settings import Settings
+from labs.cluster.daemonset.spec import UpdateStrategy, refusals
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.lint.core.linter import lint, read
+from labs.lint.core.registry import RULES
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.fixing import fixed
+from labs.lint.subject.settings import Settings
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
 CASES: dict[str, Any] = yaml.safe_load(_TEXT[_TEXT.index("\nvalidation_cases:") :])

@@ -6,14 +6,14 @@ import dataclasses
 
 import pytest
 
-from labs.config.plugin_flags import Deployer
-from labs.hardware.catalog import builtin_catalog
-from labs.lint.deployment import deployment
-from labs.lint.finding import Finding
-from labs.lint.fixing import fixed
-from labs.lint.linter import lint, read, subject, together
-from labs.lint.selection import Selection
-from labs.lint.settings import Settings
+from labs.config.plugin.flags import Deployer
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.lint.core.linter import lint, read, subject, together
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding
+from labs.lint.findings.fixing import fixed
+from labs.lint.meaning.deployment import deployment
+from labs.lint.subject.settings import Settings
 
 OPERATOR = "mig: {strategy: single}\n"
 POLICY = "apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nmetadata: {name: cluster-policy}\nspec:\n"

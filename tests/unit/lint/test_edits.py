@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from labs.config.yaml_nodes import Mapping, find
-from labs.config.yaml_tree import read, replace_span
-from labs.hardware.catalog import builtin_catalog
-from labs.lint.edits import add_member, add_under, rename
-from labs.lint.finding import Fix
-from labs.lint.linter import lint
-from labs.lint.linter import read as read_file
-from labs.lint.selection import Selection
-from labs.lint.settings import Settings
+from labs.config.goyaml.nodes import Mapping, find
+from labs.config.goyaml.tree import read, replace_span
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.lint.core.linter import lint
+from labs.lint.core.linter import read as read_file
+from labs.lint.core.selection import Selection
+from labs.lint.findings.edits import add_member, add_under, rename
+from labs.lint.findings.finding import Fix
+from labs.lint.subject.settings import Settings
 
 
 def root_of(text: str) -> Mapping:

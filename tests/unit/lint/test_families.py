@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from labs.hardware.catalog import builtin_catalog
-from labs.lint.explanation import explanation
-from labs.lint.families import FAMILIES
-from labs.lint.linter import lint, read
-from labs.lint.registry import RULES
-from labs.lint.rule import Rule
-from labs.lint.selection import ALL, Selection
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.lint.core.explanation import explanation
+from labs.lint.core.families import FAMILIES
+from labs.lint.core.linter import lint, read
+from labs.lint.core.registry import RULES
+from labs.lint.core.selection import ALL, Selection
+from labs.lint.subject.rule import Rule
 
 ROOT = Path(__file__).parents[3]
 LOADED = """
 import sys
-from labs.lint.linter import lint, read
-from labs.lint.settings import Settings
+from labs.lint.core.linter import lint, read
+from labs.lint.subject.settings import Settings
 lint([read("a.yaml", sys.argv[1], Settings())], Settings())
 print(*sorted(name.split(".")[3] for name in sys.modules if name.startswith("labs.lint.rules.") and name.count(".") == 3))
 """
@@ -67,10 +67,10 @@ def test_a_check_of_a_small_file_loads_nothing_that_only_others_need(tmp_path: P
     loaded = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.splitlines()[-1].split()
     others = (
         "simpy",
-        "labs.simulation.run",
-        "labs.hardware.catalog_reader",
-        "labs.lint.registry",
-        "labs.report.sarif",
+        "labs.simulation.world.run",
+        "labs.hardware.catalog.reader",
+        "labs.lint.core.registry",
+        "labs.report.findings.sarif",
     )
-    assert "labs.lint.linter" in loaded
+    assert "labs.lint.core.linter" in loaded
     assert [name for name in others if name in loaded] == []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from labs.config.kinds import Kind
-from labs.lint.finding import Finding, Severity
-from labs.lint.fixing import fixed
-from labs.lint.linter import SourceFile, lint, read
+from labs.config.manifests.kinds import Kind
+from labs.lint.core.linter import SourceFile, lint, read
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.fixing import fixed
 from labs.lint.rules import files
-from labs.lint.selection import Selection
-from labs.lint.settings import Settings
+from labs.lint.subject.settings import Settings
 from tests.unit.config.cases import rows
 
 ENTRY = "    resources: [{name: nvidia.com/gpu, replicas: 4}]\n"

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from labs.cluster.gpu import PhysicalGpu
-from labs.config.plugin_flags import Deployer
-from labs.hardware.catalog import builtin_catalog
-from labs.lint.finding import Finding, Severity
-from labs.lint.fixing import fixed
-from labs.lint.linter import lint, read
+from labs.config.plugin.flags import Deployer
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.lint.core.linter import lint, read
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.fixing import fixed
 from labs.lint.rules.mig import RULES
-from labs.lint.selection import Selection
-from labs.lint.settings import Settings
+from labs.lint.subject.settings import Settings
 
 A100 = PhysicalGpu("NVIDIA A100-SXM4-40GB", 40960, (8, 0))
 H100 = PhysicalGpu("NVIDIA H100 80GB HBM3", 81559, (9, 0))

@@ -8,14 +8,14 @@ from textwrap import dedent, indent
 import pytest
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.plugin_flags import Deployer
-from labs.hardware.catalog import builtin_catalog
-from labs.lint.finding import Finding, Severity
-from labs.lint.fixing import fixed
-from labs.lint.linter import lint, read
-from labs.lint.misnomers import misnomer
-from labs.lint.selection import Selection
-from labs.lint.settings import Settings
+from labs.config.plugin.flags import Deployer
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.lint.core.linter import lint, read
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.fixing import fixed
+from labs.lint.keys.misnomers import misnomer
+from labs.lint.subject.settings import Settings
 
 SETTINGS = Settings(catalog=builtin_catalog())
 SHARED = "sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}\n"

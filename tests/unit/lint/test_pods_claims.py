@@ -6,11 +6,11 @@ from textwrap import indent
 
 import pytest
 
-from labs.lint.finding import Finding, Severity
-from labs.lint.fixing import fixed
-from labs.lint.linter import lint, read
-from labs.lint.selection import Selection
-from labs.lint.settings import Settings
+from labs.lint.core.linter import lint, read
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.fixing import fixed
+from labs.lint.subject.settings import Settings
 
 V1BETA1 = "resource.nvidia.com/v1beta1"
 RULES = ("GL420", "GL421", "GL422", "GL423", "GL424")

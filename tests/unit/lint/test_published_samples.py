@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import pytest
 
-from labs.config.plugin_flags import Deployer
-from labs.hardware.catalog import builtin_catalog
-from labs.lint.finding import Finding, Severity
-from labs.lint.linter import SourceFile, lint, read
-from labs.lint.settings import Settings
+from labs.config.plugin.flags import Deployer
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.lint.core.linter import SourceFile, lint, read
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.subject.settings import Settings
 
 MIXED_SLICES = """\
 apiVersion: v1

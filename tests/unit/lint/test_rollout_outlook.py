@@ -10,22 +10,22 @@ import pytest
 
 from labs.browser import respond
 from labs.cli import main
-from labs.cluster.daemonset_spec import UpdateStrategy
-from labs.hardware.catalog import builtin_catalog
+from labs.cluster.daemonset.spec import UpdateStrategy
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import builtin_library
-from labs.lint.finding import Finding
-from labs.lint.linter import lint, read
-from labs.lint.rollout_outlook import one_node_fails
-from labs.lint.selection import Selection
-from labs.lint.settings import Settings
-from labs.report.findings_html import CheckWords
-from labs.simulation.rollout_halt import is_halted
-from labs.simulation.rollout_moments import fleet_snapshot
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_snapshot import FleetSnapshot
-from labs.simulation.rollout_world import run_rollout
-from labs.teaching.finding_link import lab_fragment
-from labs.teaching.rollout_link import state_of_link
+from labs.lint.core.linter import lint, read
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding
+from labs.lint.meaning.rollout_outlook import one_node_fails
+from labs.lint.subject.settings import Settings
+from labs.report.findings.html import CheckWords
+from labs.simulation.outcome.rollout.halt import is_halted
+from labs.simulation.outcome.rollout.moments import fleet_snapshot
+from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.world.rollout.world import run_rollout
+from labs.teaching.check_lab.finding_link import lab_fragment
+from labs.teaching.rollout_lab.link import state_of_link
 
 PLUGIN = {
     "apiVersion": "apps/v1",

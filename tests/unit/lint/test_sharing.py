@@ -8,15 +8,15 @@ import pytest
 
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config import device_plugin
-from labs.config.kinds import Kind
-from labs.config.plugin_flags import Deployer
-from labs.hardware.catalog import builtin_catalog
-from labs.lint.finding import Finding
-from labs.lint.fixing import fixed
-from labs.lint.linter import lint, read
-from labs.lint.selection import Selection
-from labs.lint.settings import Settings
+from labs.config.manifests.kinds import Kind
+from labs.config.plugin import loader as device_plugin
+from labs.config.plugin.flags import Deployer
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.lint.core.linter import lint, read
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding
+from labs.lint.findings.fixing import fixed
+from labs.lint.subject.settings import Settings
 from tests.unit.config.cases import CHART_ENVIRONMENT, device_plugin_rows
 
 BARE = Settings(catalog=builtin_catalog())

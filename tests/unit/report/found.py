@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from labs.config.positions import LineIndex
-from labs.lint.finding import Edit, Finding, Fix, Related, Severity
-from labs.report.messages import Messages
+from labs.config.goyaml.positions import LineIndex
+from labs.lint.findings.finding import Edit, Finding, Fix, Related, Severity
+from labs.report.writing.messages import Messages
 
 WORDS = Messages(
     "en",

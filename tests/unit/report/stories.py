@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from labs.hardware.catalog import builtin_catalog
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import builtin_library
-from labs.report.messages import Messages
-from labs.simulation.moments import moments, snapshot
-from labs.simulation.outcome import Outcome
-from labs.simulation.outcome_of import outcome_of
-from labs.simulation.scenario import OnOom, RestartPolicy, Scenario, Workload
-from labs.simulation.scenario_reader import read_scenario
-from labs.simulation.snapshot import Snapshot
-from labs.simulation.trace import Happening, Record, Trace
+from labs.report.writing.messages import Messages
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.moment.snapshot import Snapshot
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.scenario.reader import read_scenario
+from labs.simulation.scenario.scenario import OnOom, RestartPolicy, Scenario, Workload
+from labs.simulation.trace.trace import Happening, Record, Trace
 
 LANGUAGES = ("en", "ja", "ko")
 RESOURCE = "nvidia.com/gpu"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from labs.report.picture_words import cards_text, slots_text, tile_text
-from labs.report.sentence import sentences
-from labs.simulation.moments import moments, snapshot
-from labs.simulation.outcome import Outcome
+from labs.report.cards.picture_words import cards_text, slots_text, tile_text
+from labs.report.result.sentence import sentences
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.outcome import Outcome
 from tests.unit.report.stories import LANGUAGES, messages
 from tests.unit.scenarios import config, node, outcome, pods, scenario
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from labs.report.metric_words import metric_text
-from labs.report.picture_words import busy_text
-from labs.report.scene import Width, central_scene
-from labs.report.sentence import sentences
-from labs.report.table import pods_table
-from labs.report.text import picture_text
-from labs.simulation.moments import moments, snapshot
-from labs.simulation.snapshot import Snapshot
+from labs.report.cards.picture_words import busy_text
+from labs.report.cards.scene import Width, central_scene
+from labs.report.result.metric_words import metric_text
+from labs.report.result.sentence import sentences
+from labs.report.result.text import picture_text
+from labs.report.writing.table import pods_table
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.moment.snapshot import Snapshot
 from tests.unit.report.stories import LANGUAGES, messages, play, shared
 from tests.unit.report.test_scene import flat, rects, texts
 from tests.unit.scenarios import node, outcome, pods, scenario, service, training

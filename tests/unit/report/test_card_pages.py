@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from labs.hardware.catalog import GpuModel
+from labs.hardware.catalog.catalog import GpuModel
 from labs.library import LANGUAGES, builtin_library
-from labs.report.card_pages import CardPages, families
-from labs.report.shapes import Path
-from labs.report.starts_picture import starts_scene
+from labs.report.cards.starts_picture import starts_scene
+from labs.report.drawing.shapes import Path
+from labs.report.pages.card_pages import CardPages, families
 from tests.unit.report.test_scene import texts
 
 LIBRARY = builtin_library()

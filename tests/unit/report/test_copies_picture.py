@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.report.copies_picture import DASHES, Curve, Dot, Plot, PlotWidth, copies_scene
-from labs.report.shapes import Anchor, Line, Path, Pattern, Rect, Scene, Text
-from labs.report.svg import svg
+from labs.report.drawing.shapes import Anchor, Line, Path, Pattern, Rect, Scene, Text
+from labs.report.drawing.svg import svg
+from labs.report.evidence.copies_picture import DASHES, Curve, Dot, Plot, PlotWidth, copies_scene
 
 WAYS = list(DASHES)
 numbers = st.floats(1e-6, 1e9, allow_nan=False)

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from labs.library import builtin_library
-from labs.report.picture_words import callouts, description
-from labs.report.scene import Width, central_scene
-from labs.report.sentence import sentences
-from labs.report.shapes import Line, Text
-from labs.report.text import picture_text
-from labs.simulation.moments import moments, snapshot
-from labs.simulation.outcome import Outcome
+from labs.report.cards.picture_words import callouts, description
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.shapes import Line, Text
+from labs.report.result.sentence import sentences
+from labs.report.result.text import picture_text
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.outcome import Outcome
 from tests.unit.scenarios import node, outcome, pods, scenario, service
 
 MESSAGES = builtin_library().messages["en"]

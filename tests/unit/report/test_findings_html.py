@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.library import LANGUAGES, builtin_library
-from labs.report.findings_html import (
+from labs.report.findings.html import (
     MOST_DOCUMENTS,
     MOST_FINDINGS,
     CheckedText,
@@ -21,7 +21,7 @@ from labs.report.findings_html import (
     finding_key,
     marks,
 )
-from labs.teaching.checking import Checking, Situation
+from labs.teaching.check_lab.checking import Checking, Situation
 
 LIBRARY = builtin_library()
 CHECKING = Checking(LIBRARY.catalog)

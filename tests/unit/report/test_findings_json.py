@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from labs.lint.finding import Fix
-from labs.report.findings_json import finding_json, findings_json
+from labs.lint.findings.finding import Fix
+from labs.report.findings.json import finding_json, findings_json
 from tests.unit.report.found import WORDS, edit, finding, related
 
 PLACES = {"line": 2, "column": 5, "endLine": 2, "endColumn": 8}

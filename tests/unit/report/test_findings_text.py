@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from labs.lint.finding import Finding, Fix, Severity
-from labs.report.findings_text import finding_text, summary
-from labs.report.measure import columns
-from labs.report.messages import Messages
+from labs.lint.findings.finding import Finding, Fix, Severity
+from labs.report.findings.text import finding_text, summary
+from labs.report.writing.measure import columns
+from labs.report.writing.messages import Messages
 from tests.unit.report.found import WORDS, edit, finding, related
 from tests.unit.report.stories import LANGUAGES, messages
 

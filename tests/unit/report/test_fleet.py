@@ -10,25 +10,25 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.cluster.daemonset_status import Status
+from labs.cluster.daemonset.status import Status
 from labs.library import LANGUAGES, builtin_library
-from labs.report.fleet_chart import HEIGHT, TOP, Course, chart_scene
-from labs.report.fleet_picture import DRAWN_MOST, FleetFrame, fleet_scene
-from labs.report.fleet_state import chosen_node, node_letters, revision_letters, state_of
-from labs.report.fleet_text import fleet_text
-from labs.report.fleet_tile import detail_text
-from labs.report.fleet_words import Moment, sentences
-from labs.report.measure import columns
-from labs.report.scene import Width
-from labs.report.shapes import Group, Line, Path, Rect, Shape, Text
-from labs.simulation.rollout import Rollout
-from labs.simulation.rollout_budget import budget_use
-from labs.simulation.rollout_course import Beat, FleetCourse
-from labs.simulation.rollout_moments import fleet_moments, fleet_snapshot
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_snapshot import FleetSnapshot
-from labs.simulation.rollout_world import run_rollout
-from labs.teaching.rollout_results import RolloutResults, RolloutSettings
+from labs.report.cards.scene import Width
+from labs.report.drawing.shapes import Group, Line, Path, Rect, Shape, Text
+from labs.report.fleet.chart import HEIGHT, TOP, Course, chart_scene
+from labs.report.fleet.picture import DRAWN_MOST, FleetFrame, fleet_scene
+from labs.report.fleet.state import chosen_node, node_letters, revision_letters, state_of
+from labs.report.fleet.text import fleet_text
+from labs.report.fleet.tile import detail_text
+from labs.report.fleet.words import Moment, sentences
+from labs.report.writing.measure import columns
+from labs.simulation.outcome.rollout.budget import budget_use
+from labs.simulation.outcome.rollout.course import Beat, FleetCourse
+from labs.simulation.outcome.rollout.moments import fleet_moments, fleet_snapshot
+from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.simulation.world.rollout.world import run_rollout
+from labs.teaching.rollout_lab.results import RolloutResults, RolloutSettings
 
 EN = builtin_library().messages["en"]
 NEW = {"at": 0, "template": "r2"}

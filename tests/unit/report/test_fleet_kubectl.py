@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.report.fleet_commands import NAMED_MOST, commands_of
-from labs.report.fleet_kubectl import age_text, kubectl_blocks
-from labs.simulation.rollout import Deed, Rollout, RolloutEvent
-from labs.simulation.rollout_course import FleetCourse
-from labs.simulation.rollout_moments import fleet_snapshot
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_world import run_rollout
+from labs.report.fleet.commands import NAMED_MOST, commands_of
+from labs.report.fleet.kubectl import age_text, kubectl_blocks
+from labs.simulation.outcome.rollout.course import FleetCourse
+from labs.simulation.outcome.rollout.moments import fleet_snapshot
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.scenario.rollout.rollout import Deed, Rollout, RolloutEvent
+from labs.simulation.world.rollout.world import run_rollout
 
 NEW = {"at": 0, "template": "r2"}
 CONFIGS = {"r1": {"configs": {"default": "version: v1\n", "other": "version: v1\n"}}}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from labs.library import LANGUAGES, builtin_library
-from labs.report.picture_words import description, found_text
-from labs.report.scene import Width, central_scene
-from labs.report.sentence import sentence
-from labs.report.shapes import Group, Rect
-from labs.report.text import picture_text
-from labs.simulation.moments import snapshot
-from labs.simulation.outcome import Outcome
-from labs.simulation.snapshot import Snapshot
-from labs.teaching.controls import preset_text
+from labs.report.cards.picture_words import description, found_text
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.shapes import Group, Rect
+from labs.report.result.sentence import sentence
+from labs.report.result.text import picture_text
+from labs.simulation.outcome.moment.moments import snapshot
+from labs.simulation.outcome.moment.snapshot import Snapshot
+from labs.simulation.outcome.outcome import Outcome
+from labs.teaching.scenario_lab.controls import preset_text
 from tests.unit.report.stories import messages
 from tests.unit.scenarios import GIB, node, outcome, pods, scenario
 

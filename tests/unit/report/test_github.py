@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from labs.lint.finding import Severity
-from labs.report.github import annotation
+from labs.lint.findings.finding import Severity
+from labs.report.findings.github import annotation
 from tests.unit.report.found import WORDS, finding
 
 TEXT = "a: 1\nb: bad\nc: 3\n"

@@ -6,10 +6,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from labs.report.messages import Messages
-from labs.simulation.moments import snapshot
-from labs.teaching.lab import Control, ControlKind, Lab, Preset
-from labs.teaching.lab_view import ControlState, lab_html
+from labs.report.writing.messages import Messages
+from labs.simulation.outcome.moment.moments import snapshot
+from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab, Preset
+from labs.teaching.scenario_lab.view import ControlState, lab_html
 from tests.unit.report.stories import LANGUAGES, messages, play, shared
 
 VOID = {"input", "wbr", "meta", "br", "link"}

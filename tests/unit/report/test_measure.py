@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.report.measure import columns, cut, fit, pad, pixels, wrap, wrap_at_most, wrap_pixels
+from labs.report.writing.measure import columns, cut, fit, pad, pixels, wrap, wrap_at_most, wrap_pixels
 
 
 class TestColumns:

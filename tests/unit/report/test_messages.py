@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from labs.library import builtin_library
-from labs.report.messages import MessageError, Messages
+from labs.report.writing.messages import MessageError, Messages
 from tests.unit.report.stories import LANGUAGES, messages
 
 WORDS = Messages(

@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 
 from labs.cluster.announcement import Announcement, announce, without_sharing
 from labs.cluster.gpu import PhysicalGpu
-from labs.config.device_plugin import load
-from labs.report.announce_words import Circumstances, notice
-from labs.report.notice import Item, Notice, Paragraph, one_line, plain
+from labs.config.plugin.loader import load
+from labs.report.notice.words import Circumstances, notice
+from labs.report.writing.notice import Item, Notice, Paragraph, one_line, plain
 from tests.unit.report.stories import LANGUAGES, messages
 
 SLICED = "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 5}]}}\n"

@@ -6,15 +6,15 @@ import pytest
 
 from labs.cluster.advertise import advertise
 from labs.cluster.gpu import PhysicalGpu
-from labs.cluster.pool_division import divide
-from labs.cluster.pool_rules import Way
-from labs.cluster.pools import Pool
-from labs.config.checked import check
-from labs.config.device_plugin import load
-from labs.config.kinds import Kind
-from labs.config.mig_parted import load as load_mig
+from labs.cluster.pools.division import divide
+from labs.cluster.pools.pools import Pool
+from labs.cluster.pools.rules import Way
+from labs.config.manifests.checked import check
+from labs.config.manifests.kinds import Kind
+from labs.config.mig_parted.loader import load as load_mig
+from labs.config.plugin.loader import load
 from labs.library import builtin_library
-from labs.report.pool_texts import (
+from labs.report.plan.pool_texts import (
     config_map_text,
     label_commands,
     mig_config_name,
@@ -25,8 +25,8 @@ from labs.report.pool_texts import (
     pods_text,
     pool_key,
 )
-from labs.teaching.forms.form_answer import FormLabs
-from labs.teaching.forms.may_they import ID, PRESETS
+from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.may_they import ID, PRESETS
 from tests.unit.cluster.test_pools import group, nodes
 
 ROOT = {"MPS_ROOT": "/run/nvidia/mps"}

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from labs.config.problem import Problem
-from labs.report.measure import columns
-from labs.report.problems import problem_text, problems_html, problems_text, source_line
+from labs.config.own.problem import Problem
+from labs.report.writing.measure import columns
+from labs.report.writing.problems import problem_text, problems_html, problems_text, source_line
 from tests.unit.report.stories import LANGUAGES, messages
 
 SOURCE = "format: 1\nnodes:\n  - {name: ノード, 枠: 5}\n"

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from labs.library import builtin_library
-from labs.report.document import html_document
-from labs.report.result_html import result_regions
-from labs.report.scene import Width, central_scene
-from labs.report.svg import svg_file
-from labs.report.text import result_text
-from labs.simulation.moments import moments, snapshot
-from labs.simulation.outcome import Outcome
-from labs.simulation.snapshot import Snapshot
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.svg import svg_file
+from labs.report.result.document import html_document
+from labs.report.result.html import result_regions
+from labs.report.result.text import result_text
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.moment.snapshot import Snapshot
+from labs.simulation.outcome.outcome import Outcome
 from tests.unit.scenarios import config, node, outcome, pods, scenario, service
 
 MESSAGES = builtin_library().messages["en"]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from labs.report.markup import escape
-from labs.report.result_html import result_regions, sentence_html
+from labs.report.result.html import result_regions, sentence_html
+from labs.report.writing.markup import escape
 from tests.unit.report.stories import LANGUAGES, TOO_MANY, messages, play, shared
 
 

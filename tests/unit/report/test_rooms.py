@@ -8,13 +8,13 @@ from itertools import combinations
 import pytest
 
 from labs.library import builtin_library
-from labs.report.measure import columns
-from labs.report.scene import Width, central_scene
-from labs.report.sentence import sentences
-from labs.report.shapes import Rect
-from labs.report.text import picture_text
-from labs.simulation.moments import moments, snapshot
-from labs.teaching.controls import preset_text
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.shapes import Rect
+from labs.report.result.sentence import sentences
+from labs.report.result.text import picture_text
+from labs.report.writing.measure import columns
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.teaching.scenario_lab.controls import preset_text
 from tests.unit.report.stories import LANGUAGES, Story, messages
 from tests.unit.report.test_scene import box, flat, meet, rects, texts
 from tests.unit.scenarios import node, outcome, pods, scenario, service

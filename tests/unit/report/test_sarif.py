@@ -11,16 +11,16 @@ from urllib.parse import unquote
 import jsonschema
 import pytest
 
-from labs.config.positions import LineIndex, Position
-from labs.hardware.catalog import builtin_catalog
+from labs.config.goyaml.positions import LineIndex, Position
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import builtin_library
-from labs.lint.explanation import explanation
-from labs.lint.finding import Finding, Fix, Severity
-from labs.lint.linter import lint, read
-from labs.lint.registry import RULES
-from labs.lint.rule import Rule
-from labs.lint.selection import ALL, Selection
-from labs.report.sarif import sarif, uri
+from labs.lint.core.explanation import explanation
+from labs.lint.core.linter import lint, read
+from labs.lint.core.registry import RULES
+from labs.lint.core.selection import ALL, Selection
+from labs.lint.findings.finding import Finding, Fix, Severity
+from labs.lint.subject.rule import Rule
+from labs.report.findings.sarif import sarif, uri
 from tests.unit.report.found import WORDS, edit, finding, related
 from tests.unit.report.stories import LANGUAGES, messages
 

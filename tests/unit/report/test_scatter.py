@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from labs.report.scatter import LEFT, SIDE, TOP, Axes, Series, scatter_scene
-from labs.report.shapes import Path, Scene, Text
-from labs.report.svg import svg
+from labs.report.drawing.scatter import LEFT, SIDE, TOP, Axes, Series, scatter_scene
+from labs.report.drawing.shapes import Path, Scene, Text
+from labs.report.drawing.svg import svg
 
 AXES = Axes("measured", "predicted", "gl-mps-soft", "gl-mps", band=10.0)
 

@@ -7,10 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from labs.report.measure import pixels
-from labs.report.scene import Width, central_scene
-from labs.report.shapes import Anchor, Group, Pattern, Rect, Scene, Shape, Text
-from labs.simulation.snapshot import Card, NodeView, PodState, PodView, Slot, Snapshot
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.shapes import Anchor, Group, Pattern, Rect, Scene, Shape, Text
+from labs.report.writing.measure import pixels
+from labs.simulation.outcome.moment.snapshot import Card, NodeView, PodState, PodView, Slot, Snapshot
 from tests.unit.report.stories import LANGUAGES, Story, messages, play, shared
 
 GIB = 2**30

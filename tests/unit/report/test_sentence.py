@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from labs.cluster.pod_phase import Phase
-from labs.report.sentence import sentences
-from labs.simulation.outcome import Outcome
+from labs.report.result.sentence import sentences
+from labs.simulation.outcome.outcome import Outcome
 from tests.unit.report.stories import LANGUAGES, TOO_MANY, messages, play, shared
 from tests.unit.scenarios import node, outcome, pods, scenario, service, training
 

@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from labs.report.picture_words import SEVERAL_TOLD, several_slots, several_texts
-from labs.report.scene import Width, central_scene
-from labs.report.sentence import sentences
-from labs.report.shapes import Path
-from labs.report.text import picture_text
-from labs.simulation.moments import moments, snapshot
-from labs.simulation.snapshot import Snapshot
+from labs.report.cards.picture_words import SEVERAL_TOLD, several_slots, several_texts
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.shapes import Path
+from labs.report.result.sentence import sentences
+from labs.report.result.text import picture_text
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.moment.snapshot import Snapshot
 from tests.unit.report.stories import LANGUAGES, messages
 from tests.unit.report.test_scene import flat, texts
 from tests.unit.scenarios import config, node, outcome, pods, scenario, training

@@ -5,9 +5,18 @@ from xml.etree import ElementTree
 
 import pytest
 
-from labs.report.scene import Width, central_scene
-from labs.report.svg import svg, svg_file
-from labs.simulation.snapshot import Block, Card, NodeView, PodState, PodView, Refusal, Slot, Snapshot
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.svg import svg, svg_file
+from labs.simulation.outcome.moment.snapshot import (
+    Block,
+    Card,
+    NodeView,
+    PodState,
+    PodView,
+    Refusal,
+    Slot,
+    Snapshot,
+)
 from tests.unit.report.stories import LANGUAGES, messages, play, shared
 
 GIB = 2**30

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from labs.report.measure import columns
-from labs.report.table import (
+from labs.report.writing.measure import columns
+from labs.report.writing.table import (
     Column,
     Table,
     error_notes,
@@ -13,7 +13,7 @@ from labs.report.table import (
     table_html,
     table_text,
 )
-from labs.simulation.outcome import ExpectedError, Latency, Outcome
+from labs.simulation.outcome.outcome import ExpectedError, Latency, Outcome
 from tests.unit.report.stories import messages, play, shared
 from tests.unit.scenarios import node, outcome, pods, scenario, service, training
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from labs.report.measure import columns
-from labs.report.text import picture_text, result_text
-from labs.simulation.outcome import Difference
+from labs.report.result.text import picture_text, result_text
+from labs.report.writing.measure import columns
+from labs.simulation.outcome.outcome import Difference
 from tests.unit.report.stories import LANGUAGES, messages, play, shared
 from tests.unit.report.test_scene import NAMES, story
 

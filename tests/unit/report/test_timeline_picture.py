@@ -9,16 +9,16 @@ from itertools import combinations
 import pytest
 
 from labs.library import builtin_library
-from labs.report.measure import columns
-from labs.report.scene import Width, central_scene
-from labs.report.shapes import Path, Rect, Scene
-from labs.report.svg import svg
-from labs.report.timeline_bands import CROWDS_MOST, LANES_MOST, ROWS_MOST
-from labs.report.timeline_picture import TimeView, time_scene, time_view, under_each_other
-from labs.report.timeline_text import time_text
-from labs.simulation.moments import moments, snapshot
-from labs.simulation.outcome import Outcome
-from labs.teaching.controls import preset_text
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.shapes import Path, Rect, Scene
+from labs.report.drawing.svg import svg
+from labs.report.time.bands import CROWDS_MOST, LANES_MOST, ROWS_MOST
+from labs.report.time.picture import TimeView, time_scene, time_view, under_each_other
+from labs.report.time.text import time_text
+from labs.report.writing.measure import columns
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.outcome import Outcome
+from labs.teaching.scenario_lab.controls import preset_text
 from tests.unit.report.stories import LANGUAGES, messages
 from tests.unit.report.test_scene import box, flat, meet, texts
 from tests.unit.scenarios import GPU, node, outcome, pods, scenario, service, training

@@ -10,11 +10,11 @@ import pytest
 
 from checks.trust_page import check, evidence, pages, update
 from labs.library import LANGUAGES, builtin_library
-from labs.report.trust_page import ASSUMPTIONS, FAILURES, TrustPage
-from labs.simulation.accuracy import accuracy
-from labs.simulation.expected_error import EXPECTED_ERRORS
-from labs.simulation.measurement import Role
-from labs.simulation.robustness import MIG_LEFT_OUT, NJIT, TIME_SLICING_LEFT_OUT
+from labs.report.pages.trust_page import ASSUMPTIONS, FAILURES, TrustPage
+from labs.simulation.evidence.accuracy import accuracy
+from labs.simulation.evidence.measurement import Role
+from labs.simulation.evidence.robustness import MIG_LEFT_OUT, NJIT, TIME_SLICING_LEFT_OUT
+from labs.simulation.outcome.expected_error import EXPECTED_ERRORS
 
 PAGES = pages()
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import pytest
 
-from labs.hardware.catalog import builtin_catalog
-from labs.simulation.accuracy import Accuracy, Prediction, Why, accuracy, spread
-from labs.simulation.datasets import builtin_points
-from labs.simulation.evaluate import evaluate
-from labs.simulation.expected_error import EXPECTED_ERRORS, LEAST_PERCENT
-from labs.simulation.measurement import Measurement, Role, read_measurements
-from labs.simulation.scenario import JobKind
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.simulation.evidence.accuracy import Accuracy, Prediction, Why, accuracy, spread
+from labs.simulation.evidence.datasets import builtin_points
+from labs.simulation.evidence.measurement import Measurement, Role, read_measurements
+from labs.simulation.outcome.evaluate import evaluate
+from labs.simulation.outcome.expected_error import EXPECTED_ERRORS, LEAST_PERCENT
+from labs.simulation.scenario.scenario import JobKind
 
 BASE = Measurement(
     1,

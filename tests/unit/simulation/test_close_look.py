@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from labs.simulation.close_course import SLICE_US
-from labs.simulation.close_look import CONTEXTS_MOST, TURNS_MOST_US, CloseLook, close_look
-from labs.simulation.timeline import timeline
+from labs.simulation.outcome.close_course import SLICE_US
+from labs.simulation.outcome.close_look import CONTEXTS_MOST, TURNS_MOST_US, CloseLook, close_look
+from labs.simulation.outcome.timeline import timeline
 from tests.unit.scenarios import GPU, node, outcome, pods, scenario, service, training
 
 LONG_US = 20_000_000

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.hardware.catalog import builtin_catalog
-from labs.simulation.copies import Came, Copies
-from labs.simulation.copies_layout import Reason, copies_layout, cuts
-from labs.simulation.copies_scenario import WAYS, Side, Situation
-from labs.simulation.estimate import ERRORS
-from labs.simulation.evaluate import evaluate
-from labs.simulation.published import Published, builtin_published
-from labs.simulation.scenario import Job, JobKind
-from labs.simulation.scenario_reader import read_scenario
-from labs.simulation.workloads import builtin_workloads
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.simulation.evidence.copies import Came, Copies
+from labs.simulation.evidence.copies_layout import Reason, copies_layout, cuts
+from labs.simulation.evidence.copies_scenario import WAYS, Side, Situation
+from labs.simulation.evidence.estimate import ERRORS
+from labs.simulation.evidence.published import Published, builtin_published
+from labs.simulation.outcome.evaluate import evaluate
+from labs.simulation.scenario.reader import read_scenario
+from labs.simulation.scenario.scenario import Job, JobKind
+from labs.simulation.scenario.workloads import builtin_workloads
 
 CATALOG = builtin_catalog()
 COPIES = Copies(CATALOG)

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.problem import ProblemsError
+from labs.config.own.problem import ProblemsError
 from labs.library import LANGUAGES, builtin_library
-from labs.report.problems import problem_words
-from labs.simulation.cpu_budget import rates_under_cpu_limits, under_cpu_limit
-from labs.simulation.exclusive import Exclusive
-from labs.simulation.mechanism import PPM, Mechanism
-from labs.simulation.mps import Mps
-from labs.simulation.outcome import Outcome
-from labs.simulation.scenario import Job, JobKind
-from labs.simulation.time_slicing import TimeSlicing
+from labs.report.writing.problems import problem_words
+from labs.simulation.laws.cpu_budget import rates_under_cpu_limits, under_cpu_limit
+from labs.simulation.laws.exclusive import Exclusive
+from labs.simulation.laws.mechanism import PPM, Mechanism
+from labs.simulation.laws.mps import Mps
+from labs.simulation.laws.time_slicing import TimeSlicing
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.scenario.scenario import Job, JobKind
 from tests.unit.scenarios import GPU, node, outcome, pod, pods, read, scenario, service, training
 
 MPS = json.dumps({"version": "v1", "sharing": {"mps": {"resources": [{"name": GPU, "replicas": 2}]}}})

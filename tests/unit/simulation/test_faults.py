@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from labs.config.problem import ProblemsError
-from labs.simulation.outcome import Outcome
-from labs.simulation.trace import Happening
+from labs.config.own.problem import ProblemsError
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.trace.trace import Happening
 from tests.unit.scenarios import (
     GPU,
     happened,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.simulation.moments import snapshot
-from labs.simulation.outcome import Outcome
-from labs.simulation.scenario import MemoryStep
-from labs.simulation.trace import Happening
+from labs.simulation.outcome.moment.moments import snapshot
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.scenario.scenario import MemoryStep
+from labs.simulation.trace.trace import Happening
 from tests.unit.scenarios import GIB, GPU, MIB, SECOND, node, outcome, pod, pods, read, records, scenario
 
 USABLE = read(scenario([node()], [pods("a")])).nodes[0].usable_bytes

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.browser import RECORD_LIMIT as PAGE_LIMIT
-from labs.config.problem import ProblemsError
+from labs.config.own.problem import ProblemsError
 from labs.library import builtin_library
-from labs.report.problems import problems_html, problems_text
+from labs.report.writing.problems import problems_html, problems_text
 from tests.unit.scenarios import STORY, outcome, read
 
 REQUIRED = ("format", "horizon", "nodes", "workloads")

@@ -7,15 +7,21 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from labs.simulation.agreement import COMPETING, COMPETING_OPEN_LATENCY, OPEN_BUSY, OPEN_LATENCY, THROUGHPUT
-from labs.simulation.exclusive import Exclusive
-from labs.simulation.mechanism import PPM, Mechanism, Rate
-from labs.simulation.mig import Mig
-from labs.simulation.mps import Mps
-from labs.simulation.request_lines import line_of
-from labs.simulation.requests import Budget
-from labs.simulation.scenario import Job, JobKind, MigShare
-from labs.simulation.time_slicing import TimeSlicing
+from labs.simulation.evidence.agreement import (
+    COMPETING,
+    COMPETING_OPEN_LATENCY,
+    OPEN_BUSY,
+    OPEN_LATENCY,
+    THROUGHPUT,
+)
+from labs.simulation.laws.exclusive import Exclusive
+from labs.simulation.laws.mechanism import PPM, Mechanism, Rate
+from labs.simulation.laws.mig import Mig
+from labs.simulation.laws.mps import Mps
+from labs.simulation.laws.request_lines import line_of
+from labs.simulation.laws.requests import Budget
+from labs.simulation.laws.time_slicing import TimeSlicing
+from labs.simulation.scenario.scenario import Job, JobKind, MigShare
 
 MIXES = 12
 CYCLES = 6_000  # of the slowest, which is looked at so long

@@ -6,17 +6,17 @@ import json
 
 import pytest
 
-from labs.config.problem import ProblemsError
-from labs.simulation.datasets import (
+from labs.config.own.problem import ProblemsError
+from labs.simulation.evidence.datasets import (
     DatasetError,
     builtin_datasets,
     builtin_points,
     builtin_points_text,
     read_datasets,
 )
-from labs.simulation.measurement import MAX_BYTES, MAX_POINTS, Measurement, Role, read_measurements
-from labs.simulation.quantity import Quantity, Unit, unit_of
-from labs.simulation.scenario import JobKind
+from labs.simulation.evidence.measurement import MAX_BYTES, MAX_POINTS, Measurement, Role, read_measurements
+from labs.simulation.evidence.quantity import Quantity, Unit, unit_of
+from labs.simulation.scenario.scenario import JobKind
 
 LINE: dict[str, object] = {
     "dataset": "D01",

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from labs.config.problem import ProblemsError
+from labs.config.own.problem import ProblemsError
 from labs.library import builtin_library
-from labs.report.sentence import sentence
-from labs.report.table import nodes_table
-from labs.simulation.moments import snapshot
-from labs.simulation.outcome import Outcome
-from labs.simulation.trace import Happening
+from labs.report.result.sentence import sentence
+from labs.report.writing.table import nodes_table
+from labs.simulation.outcome.moment.moments import snapshot
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.trace.trace import Happening
 from tests.unit.scenarios import (
     GPU,
     SECOND,

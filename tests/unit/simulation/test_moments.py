@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from labs.simulation.moments import MOMENTS_LIMIT, moments, snapshot
-from labs.simulation.snapshot import SLOTS_LISTED, PodState, Slot, Snapshot
+from labs.simulation.outcome.moment.moments import MOMENTS_LIMIT, moments, snapshot
+from labs.simulation.outcome.moment.snapshot import SLOTS_LISTED, PodState, Slot, Snapshot
 from tests.unit.scenarios import GIB, MIB, STORY, node, outcome, pods, scenario, training
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from labs.config.problem import ProblemsError
+from labs.config.own.problem import ProblemsError
 from labs.library import LANGUAGES, builtin_library
-from labs.report.note_words import note_text
-from labs.simulation.notes import Note
-from labs.simulation.rollout import InVain
-from labs.simulation.rollout_notes import is_in_vain, rollout_notes
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_world import RolloutEnd, run_rollout
+from labs.report.writing.note_words import note_text
+from labs.simulation.outcome.rollout.notes import is_in_vain, rollout_notes
+from labs.simulation.scenario.notes import Note
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.scenario.rollout.rollout import InVain
+from labs.simulation.world.rollout.world import RolloutEnd, run_rollout
 from tests.unit.scenarios import node, outcome, pods, scenario
 
 CARRIED = "version: v1\n"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from labs.simulation.moments import snapshot
-from labs.simulation.outcome import CardUse, Outcome
-from labs.simulation.outcome_of import outcome_of
-from labs.simulation.trace import Happening, Record, Trace
+from labs.simulation.outcome.moment.moments import snapshot
+from labs.simulation.outcome.outcome import CardUse, Outcome
+from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.trace.trace import Happening, Record, Trace
 from tests.unit.scenarios import GIB, GPU, MIB, node, outcome, pod, pods, read, records, scenario, training
 
 CONTEXT = 300 * MIB

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from labs.config.problem import ProblemsError
-from labs.simulation.run import run
-from labs.simulation.trace import Happening, Record, Trace
-from labs.simulation.world import RunTooLargeError
+from labs.config.own.problem import ProblemsError
+from labs.simulation.trace.trace import Happening, Record, Trace
+from labs.simulation.world.run import run
+from labs.simulation.world.world import RunTooLargeError
 from tests.unit.scenarios import (
     STORY,
     happened,

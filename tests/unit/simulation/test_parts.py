@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from labs.hardware.catalog import builtin_catalog
-from labs.simulation.evaluate import evaluate
-from labs.simulation.exclusive import Exclusive
-from labs.simulation.mechanism import PPM, Mechanism, soft_roofline
-from labs.simulation.mig import Mig
-from labs.simulation.mig_share import mig_share
-from labs.simulation.mps import EXPONENT, Mps
-from labs.simulation.outcome import Outcome
-from labs.simulation.scenario import Job, JobKind, MigShare
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.simulation.laws.exclusive import Exclusive
+from labs.simulation.laws.mechanism import PPM, Mechanism, soft_roofline
+from labs.simulation.laws.mig import Mig
+from labs.simulation.laws.mps import EXPONENT, Mps
+from labs.simulation.outcome.evaluate import evaluate
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.scenario.mig_share import mig_share
+from labs.simulation.scenario.scenario import Job, JobKind, MigShare
 
 MIG_MIXED = "version: v1\n      flags: {migStrategy: mixed}"
 MIG_SINGLE = "version: v1\n      flags: {migStrategy: single}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from labs.simulation.trace import Happening
+from labs.simulation.trace.trace import Happening
 from tests.unit.scenarios import (
     MIB,
     config,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from labs.cluster.pool_division import divide
-from labs.cluster.pool_rules import Way
-from labs.cluster.pools import Pool
-from labs.hardware.catalog import builtin_catalog
-from labs.simulation.busy_card import BUSIEST, busy_times
-from labs.simulation.calibration import job_with
-from labs.simulation.pool_speed import group_profiles, pool_slowdowns
-from labs.simulation.scenario import JobKind
+from labs.cluster.pools.division import divide
+from labs.cluster.pools.pools import Pool
+from labs.cluster.pools.rules import Way
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.simulation.evidence.busy_card import BUSIEST, busy_times
+from labs.simulation.evidence.calibration import job_with
+from labs.simulation.evidence.pool_speed import group_profiles, pool_slowdowns
+from labs.simulation.scenario.scenario import JobKind
 from tests.unit.cluster.test_pools import group, nodes
 
 CATALOG = builtin_catalog()

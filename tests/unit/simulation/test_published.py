@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from labs.hardware.catalog import builtin_catalog
-from labs.simulation.calibration import Shares, Sharing
-from labs.simulation.datasets import builtin_datasets, builtin_points
-from labs.simulation.published import Published, builtin_published, published_json
-from labs.simulation.workloads import builtin_workloads
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.simulation.evidence.calibration import Shares, Sharing
+from labs.simulation.evidence.datasets import builtin_datasets, builtin_points
+from labs.simulation.evidence.published import Published, builtin_published, published_json
+from labs.simulation.scenario.workloads import builtin_workloads
 
 FILE = Path(str(files("labs") / "simulation" / "data" / "published.json"))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.simulation.queueing import EXACT_STEPS, CustomerClass, _exact, _schweitzer, solve, steps
+from labs.simulation.laws.queueing import EXACT_STEPS, CustomerClass, _exact, _schweitzer, solve, steps
 
 
 def throughputs_of_the_chain(classes: Sequence[CustomerClass]) -> list[float]:

@@ -10,22 +10,22 @@ from typing import Any
 
 import pytest
 
-from labs.config.problem import Problem, ProblemsError
+from labs.config.own.problem import Problem, ProblemsError
 from labs.library import builtin_library
-from labs.report.problems import problem_words
-from labs.simulation.exclusive import Exclusive
-from labs.simulation.mechanism import Mechanism, Rates, Split
-from labs.simulation.moments import moments
-from labs.simulation.mps import Mps
-from labs.simulation.outcome import Outcome, PodOutcome
-from labs.simulation.own_parts import OwnParts
-from labs.simulation.request_lines import line_of
-from labs.simulation.requests import EVENTS_PER_CONTEXT, Budget, RequestLine, TooManyRequestsError
-from labs.simulation.scenario import Job, JobKind
-from labs.simulation.side_by_side import SideBySide
-from labs.simulation.time_slicing import TimeSlicing
-from labs.simulation.trace import Happening
-from labs.simulation.turns import Turns
+from labs.report.writing.problems import problem_words
+from labs.simulation.laws.exclusive import Exclusive
+from labs.simulation.laws.mechanism import Mechanism, Rates, Split
+from labs.simulation.laws.mps import Mps
+from labs.simulation.laws.own_parts import OwnParts
+from labs.simulation.laws.request_lines import line_of
+from labs.simulation.laws.requests import EVENTS_PER_CONTEXT, Budget, RequestLine, TooManyRequestsError
+from labs.simulation.laws.side_by_side import SideBySide
+from labs.simulation.laws.time_slicing import TimeSlicing
+from labs.simulation.laws.turns import Turns
+from labs.simulation.outcome.moment.moments import moments
+from labs.simulation.outcome.outcome import Outcome, PodOutcome
+from labs.simulation.scenario.scenario import Job, JobKind
+from labs.simulation.trace.trace import Happening
 from tests.unit.scenarios import (
     GPU,
     happened,

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.config.problem import ProblemsError
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_trace import RolloutHappening
-from labs.simulation.rollout_world import VISITS_A_RECORD, RolloutEnd, RolloutTooLargeError, run_rollout
+from labs.config.own.problem import ProblemsError
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.trace.rollout_trace import RolloutHappening
+from labs.simulation.world.rollout.world import VISITS_A_RECORD, RolloutEnd, RolloutTooLargeError, run_rollout
 
 _FOLDER = Path(__file__).parents[2] / "cases"
 _TEXT = (_FOLDER / "rollout.yaml").read_text("utf-8")

@@ -8,14 +8,14 @@ import pytest
 import yaml
 
 from labs.library import builtin_library
-from labs.report.fleet_words import sentences
-from labs.simulation import rollout_course
-from labs.simulation.rollout_course import STOPS_MOST, FleetCourse
-from labs.simulation.rollout_moments import fleet_moments, fleet_snapshot
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_world import run_rollout
-from labs.teaching.rollout_regions import Shown
-from labs.teaching.rollout_results import RolloutResults, RolloutRun, RolloutSettings
+from labs.report.fleet.words import sentences
+from labs.simulation.outcome.rollout import course as rollout_course
+from labs.simulation.outcome.rollout.course import STOPS_MOST, FleetCourse
+from labs.simulation.outcome.rollout.moments import fleet_moments, fleet_snapshot
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.world.rollout.world import run_rollout
+from labs.teaching.rollout_lab.regions import Shown
+from labs.teaching.rollout_lab.results import RolloutResults, RolloutRun, RolloutSettings
 
 EN = builtin_library().messages["en"]
 MANY_PODS = """\
@@ -123,7 +123,7 @@ def test_what_was_answered_is_told_of_the_event_that_it_answers() -> None:
 
 
 def test_runs_are_kept_as_far_as_they_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("labs.teaching.rollout_results.RECORDS_KEPT", 150)
+    monkeypatch.setattr("labs.teaching.rollout_lab.results.RECORDS_KEPT", 150)
     library = builtin_library()
     results = RolloutResults(RolloutSettings(library.catalog, library.workloads))
     texts = [f"rollout: {{nodes: 9, events: [{{at: {at}, template: r2}}]}}" for at in range(3)]

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.simulation.rollout import Rollout
-from labs.simulation.rollout_halt import is_halted
-from labs.simulation.rollout_moments import fleet_snapshot
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_world import run_rollout
-from labs.simulation.trace import Trace
+from labs.simulation.outcome.rollout.halt import is_halted
+from labs.simulation.outcome.rollout.moments import fleet_snapshot
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.simulation.trace.trace import Trace
+from labs.simulation.world.rollout.world import run_rollout
 
 NEW = {"at": 0, "template": "r2"}
 

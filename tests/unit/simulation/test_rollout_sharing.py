@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.config.problem import Problem, ProblemsError
+from labs.config.own.problem import Problem, ProblemsError
 from labs.library import LANGUAGES, builtin_library
-from labs.report.problems import problem_words
-from labs.simulation.evaluate import evaluate
-from labs.simulation.outcome import Outcome
-from labs.simulation.rollout_moments import fleet_snapshot
-from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot, Trouble
-from labs.simulation.scenario_reader import read_scenario
-from labs.simulation.snapshot import PodState
-from labs.simulation.trace import Happening
+from labs.report.writing.problems import problem_words
+from labs.simulation.outcome.evaluate import evaluate
+from labs.simulation.outcome.moment.snapshot import PodState
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.outcome.rollout.moments import fleet_snapshot
+from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot, Trouble
+from labs.simulation.scenario.reader import read_scenario
+from labs.simulation.trace.trace import Happening
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
 CASES: dict[str, dict[str, Any]] = {

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.simulation.rollout import Rollout
-from labs.simulation.rollout_moments import fleet_moments, fleet_snapshot, fleet_snapshots
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_snapshot import FleetNodeView, FleetSnapshot, Trouble
-from labs.simulation.rollout_world import run_rollout
+from labs.simulation.outcome.rollout.moments import fleet_moments, fleet_snapshot, fleet_snapshots
+from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot, Trouble
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.simulation.world.rollout.world import run_rollout
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
 CASES: list[dict[str, Any]] = yaml.safe_load(_TEXT[: _TEXT.index("\nvalidation_cases:")])

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.config.problem import ProblemsError
-from labs.simulation.outcome import Outcome
-from labs.simulation.rollout_moments import fleet_snapshot
-from labs.simulation.rollout_reader import read_rollout
-from labs.simulation.rollout_snapshot import FleetNodeView, Trouble
-from labs.simulation.rollout_world import RolloutEnd, run_rollout
-from labs.simulation.trace import Happening
+from labs.config.own.problem import ProblemsError
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.outcome.rollout.moments import fleet_snapshot
+from labs.simulation.outcome.rollout.snapshot import FleetNodeView, Trouble
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.trace.trace import Happening
+from labs.simulation.world.rollout.world import RolloutEnd, run_rollout
 from tests.unit.scenarios import happened, outcome, phases
 from tests.unit.simulation.test_rollout_sharing import (
     EXCLUSIVE,

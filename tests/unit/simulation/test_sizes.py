@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 
 import pytest
 
-from labs.simulation.replay import Replay
-from labs.simulation.run import run
-from labs.simulation.scenario_reader import MAX_UNITS
+from labs.simulation.outcome.moment.replay import Replay
+from labs.simulation.scenario.reader import MAX_UNITS
+from labs.simulation.world.run import run
 from tests.unit.scenarios import node, outcome, pods, read, scenario
 
 MANY = "x.example/y"

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from labs.simulation.close_look import close_look
-from labs.simulation.mechanism import PPM
-from labs.simulation.outcome import Outcome
-from labs.simulation.scenario import Busy, Job, JobKind
-from labs.simulation.spells import STEP_US, at_work
-from labs.simulation.timeline import timeline
-from labs.simulation.trace import Happening
+from labs.simulation.laws.mechanism import PPM
+from labs.simulation.outcome.close_look import close_look
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.outcome.timeline import timeline
+from labs.simulation.scenario.scenario import Busy, Job, JobKind
+from labs.simulation.trace.trace import Happening
+from labs.simulation.world.spells import STEP_US, at_work
 from tests.unit.scenarios import (
     GPU,
     SECOND,

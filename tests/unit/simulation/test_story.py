@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from labs.library import builtin_library
-from labs.simulation.trace import Happening
-from labs.teaching.controls import preset_text, with_change
+from labs.simulation.trace.trace import Happening
+from labs.teaching.scenario_lab.controls import preset_text, with_change
 from tests.unit.scenarios import GPU, MIB, STORY, outcome, phases, pod, records
 
 LAB = builtin_library().lab("slots-and-memory")

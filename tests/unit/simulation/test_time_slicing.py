@@ -10,10 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.simulation.exclusive import Exclusive
-from labs.simulation.mechanism import PPM, Rate
-from labs.simulation.scenario import Job, JobKind
-from labs.simulation.time_slicing import ASYNC_RESIDENCY, SWITCH_TAX, TimeSlicing, needed_share, shared_rates
+from labs.simulation.laws.exclusive import Exclusive
+from labs.simulation.laws.mechanism import PPM, Rate
+from labs.simulation.laws.time_slicing import (
+    ASYNC_RESIDENCY,
+    SWITCH_TAX,
+    TimeSlicing,
+    needed_share,
+    shared_rates,
+)
+from labs.simulation.scenario.scenario import Job, JobKind
 
 SOLO_US = 100_000
 

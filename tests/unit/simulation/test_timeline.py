@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from labs.simulation.scenario import FaultKind
-from labs.simulation.snapshot import PodState
-from labs.simulation.timeline import Row, Timeline, timeline
+from labs.simulation.outcome.moment.snapshot import PodState
+from labs.simulation.outcome.timeline import Row, Timeline, timeline
+from labs.simulation.scenario.scenario import FaultKind
 from tests.unit.scenarios import SECOND, node, outcome, pods, scenario, service, training
 
 TEN_SECONDS = training("1s", 10, residency=1, overlap=0)

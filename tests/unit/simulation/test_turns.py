@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from labs.simulation.mechanism import PPM
-from labs.simulation.scenario import Job, JobKind
-from labs.simulation.time_slicing import shared_rates
+from labs.simulation.laws.mechanism import PPM
+from labs.simulation.laws.time_slicing import shared_rates
+from labs.simulation.scenario.scenario import Job, JobKind
 
 GPU_US = 100_000
 

@@ -6,17 +6,22 @@ import json
 
 import pytest
 
-from labs.config.problem import ProblemsError
-from labs.hardware.catalog import builtin_catalog
+from labs.config.own.problem import ProblemsError
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
-from labs.simulation.accuracy import observation
-from labs.simulation.calibration import Parameter, Shares, fit
-from labs.simulation.datasets import builtin_datasets, builtin_points
-from labs.simulation.evaluate import evaluate
-from labs.simulation.measurement import Role
-from labs.simulation.scenario import Job, JobKind
-from labs.simulation.scenario_reader import read_scenario
-from labs.simulation.workloads import NamedWorkload, WorkloadsError, builtin_workloads, read_workloads
+from labs.simulation.evidence.accuracy import observation
+from labs.simulation.evidence.calibration import Parameter, Shares, fit
+from labs.simulation.evidence.datasets import builtin_datasets, builtin_points
+from labs.simulation.evidence.measurement import Role
+from labs.simulation.outcome.evaluate import evaluate
+from labs.simulation.scenario.reader import read_scenario
+from labs.simulation.scenario.scenario import Job, JobKind
+from labs.simulation.scenario.workloads import (
+    NamedWorkload,
+    WorkloadsError,
+    builtin_workloads,
+    read_workloads,
+)
 
 WORKLOADS = builtin_workloads()
 

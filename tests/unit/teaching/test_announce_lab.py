@@ -9,7 +9,7 @@ import pytest
 
 from labs.browser import respond
 from labs.library import builtin_library
-from labs.teaching.forms.announce_lab import MOST_CONFIGS, PRESETS, SLICED
+from labs.teaching.form_lab.announce_lab import MOST_CONFIGS, PRESETS, SLICED
 
 DEEP = "[" * 300 + "]" * 300
 MAP = """kind: ConfigMap

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.plugin_flags import Deployer
+from labs.config.plugin.flags import Deployer
 from labs.library import LANGUAGES, builtin_library
-from labs.teaching.check_link import check_link, situation_of_link
-from labs.teaching.checking import Situation
-from labs.teaching.share import FRAGMENT_LIMIT, LinkError, LinkProblem, packed
+from labs.teaching.check_lab.checking import Situation
+from labs.teaching.check_lab.link import check_link, situation_of_link
+from labs.teaching.scenario_lab.share import FRAGMENT_LIMIT, LinkError, LinkProblem, packed
 
 SAMPLES = builtin_library().checks
 LAB = "check-fine"

@@ -7,10 +7,10 @@ import contextlib
 import pytest
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.problem import ProblemsError
+from labs.config.own.problem import ProblemsError
 from labs.library import LANGUAGES, builtin_library
-from labs.teaching.check_sample import CheckSample, read_check_sample
-from labs.teaching.checking import SAFE, TEXT_LIMIT, Checking, Situation
+from labs.teaching.check_lab.checking import SAFE, TEXT_LIMIT, Checking, Situation
+from labs.teaching.check_lab.sample import CheckSample, read_check_sample
 
 LIBRARY = builtin_library()
 SAMPLES = LIBRARY.samples

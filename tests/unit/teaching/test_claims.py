@@ -7,10 +7,10 @@ from dataclasses import asdict
 import pytest
 
 from labs.library import builtin_library
-from labs.report.messages import Messages
-from labs.simulation.outcome import Outcome
-from labs.simulation.trace import Happening
-from labs.teaching.controls import preset_text, with_change
+from labs.report.writing.messages import Messages
+from labs.simulation.outcome.outcome import Outcome
+from labs.simulation.trace.trace import Happening
+from labs.teaching.scenario_lab.controls import preset_text, with_change
 from tests.unit.scenarios import SECOND, outcome, phases, pod, read, records
 
 LIBRARY = builtin_library()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from labs.library import builtin_library
-from labs.teaching.controls import control_values, with_change
+from labs.teaching.scenario_lab.controls import control_values, with_change
 
 LAB = builtin_library().lab("slots-and-memory")
 NEW = {

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.library import builtin_library
-from labs.teaching.controls import UnknownControlError, control_values, preset_text, with_change
-from labs.teaching.lab import Control, ControlKind, Lab, Preset
+from labs.teaching.scenario_lab.controls import UnknownControlError, control_values, preset_text, with_change
+from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab, Preset
 from tests.unit.scenarios import STORY
 
 LAB = builtin_library().lab("slots-and-memory")

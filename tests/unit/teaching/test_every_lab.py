@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from labs.library import LANGUAGES, builtin_library
-from labs.report.scene import Width, central_scene
-from labs.report.sentence import sentences
-from labs.report.text import result_text
-from labs.simulation.moments import moments, snapshot
-from labs.simulation.outcome import Outcome
-from labs.simulation.snapshot import Snapshot
-from labs.teaching.controls import control_values, preset_text, with_change
-from labs.teaching.form import form_states
-from labs.teaching.lab import Control, ControlKind, Lab
+from labs.report.cards.scene import Width, central_scene
+from labs.report.result.sentence import sentences
+from labs.report.result.text import result_text
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.moment.snapshot import Snapshot
+from labs.simulation.outcome.outcome import Outcome
+from labs.teaching.scenario_lab.controls import control_values, preset_text, with_change
+from labs.teaching.scenario_lab.form import form_states
+from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab
 from tests.unit.report.test_scene import meet, texts
 from tests.unit.scenarios import outcome, read
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from labs.library import builtin_library
-from labs.simulation.rollout_reader import is_beside_nodes
-from labs.simulation.scenario_reader import read_scenario
-from labs.teaching.fleet_edits import fleet_size, with_fleet_size
-from labs.teaching.rollout_edits import Fault, event_nodes, fault_of, node_names_of
-from labs.teaching.rollout_lab import RolloutLab
+from labs.simulation.scenario.reader import read_scenario
+from labs.simulation.scenario.rollout.reader import is_beside_nodes
+from labs.teaching.rollout_lab.edits import Fault, event_nodes, fault_of, node_names_of
+from labs.teaching.rollout_lab.fleet_edits import fleet_size, with_fleet_size
+from labs.teaching.rollout_lab.lab import RolloutLab
 
 LIBRARY = builtin_library()
 LABS = [lab for lab in LIBRARY.rollouts.values() if is_beside_nodes(lab.scenario)]

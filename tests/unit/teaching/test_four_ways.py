@@ -7,10 +7,10 @@ import re
 import pytest
 
 from labs.library import LANGUAGES, builtin_library
-from labs.simulation.mechanism import soft_roofline
-from labs.simulation.mps import EXPONENT
-from labs.simulation.workloads import builtin_workloads
-from labs.teaching.forms.form_answer import FormLabs
+from labs.simulation.laws.mechanism import soft_roofline
+from labs.simulation.laws.mps import EXPONENT
+from labs.simulation.scenario.workloads import builtin_workloads
+from labs.teaching.form_lab.answer import FormLabs
 
 LABS = FormLabs(builtin_library())
 LAB = LABS.lab("four-ways")

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.problem import ProblemsError
-from labs.hardware.catalog import builtin_catalog
+from labs.config.own.problem import ProblemsError
+from labs.hardware.catalog.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
-from labs.report.picture import Picture
-from labs.report.problems import problem_words
-from labs.simulation.metrics import metrics
-from labs.teaching.lab import Control, ControlKind, Lab, Preset
-from labs.teaching.lab_reader import read_lab
-from labs.teaching.results import KEPT, Results, UnknownMetricError
+from labs.report.result.picture import Picture
+from labs.report.writing.problems import problem_words
+from labs.simulation.outcome.metrics import metrics
+from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab, Preset
+from labs.teaching.scenario_lab.reader import read_lab
+from labs.teaching.scenario_lab.results import KEPT, Results, UnknownMetricError
 from tests.unit.scenarios import STORY, node, outcome, pods, scenario
 
 HEAD = "format: 1\nid: x\nscenario: text\n"
@@ -149,7 +149,7 @@ def test_outcomes_are_kept_only_while_their_records_are_few(monkeypatch: pytest.
     results = Results(builtin_catalog())
     texts = [scenario([node()], [pods("a")], seed=seed) for seed in range(3)]
     first, second = results.of(texts[0]), results.of(texts[1])
-    monkeypatch.setattr("labs.teaching.results.RECORDS_KEPT", 2 * len(first.trace.records))
+    monkeypatch.setattr("labs.teaching.scenario_lab.results.RECORDS_KEPT", 2 * len(first.trace.records))
     results.of(texts[2])
     assert results.of(texts[1]) is second
     assert results.of(texts[0]) is not first

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.hardware.catalog import builtin_catalog
-from labs.teaching.planner_cut import (
+from labs.hardware.catalog.catalog import builtin_catalog
+from labs.teaching.planner_lab.cut import (
     MOST_CHANGES,
     MOST_STEPS,
     PRESETS,
@@ -21,8 +21,8 @@ from labs.teaching.planner_cut import (
     preset,
     read_cut,
 )
-from labs.teaching.planner_link import cut_of_link, planner_link
-from labs.teaching.share import FRAGMENT_LIMIT, LinkError, LinkProblem
+from labs.teaching.planner_lab.link import cut_of_link, planner_link
+from labs.teaching.scenario_lab.share import FRAGMENT_LIMIT, LinkError, LinkProblem
 
 CATALOG = builtin_catalog()
 CARDS = [model for model in CATALOG.models if plannable(model)]

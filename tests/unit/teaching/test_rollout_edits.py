@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.simulation.rollout_reader import read_rollout
-from labs.teaching.fleet_edits import fleet_size, with_fleet_size
-from labs.teaching.rollout_edits import (
+from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.teaching.rollout_lab.edits import (
     FAILURES,
     NO_FAILURE,
     UNKNOWN_LABEL,
@@ -21,6 +20,7 @@ from labs.teaching.rollout_edits import (
     with_revision,
     without_event,
 )
+from labs.teaching.rollout_lab.fleet_edits import fleet_size, with_fleet_size
 
 TEXT = """\
 format: 1

@@ -14,8 +14,8 @@ import pytest
 
 from labs.browser import respond
 from labs.library import builtin_library
-from labs.teaching.rollout_lab import RolloutLab
-from labs.teaching.rollout_stops import packed_rollout_stops
+from labs.teaching.rollout_lab.lab import RolloutLab
+from labs.teaching.rollout_lab.stops import packed_rollout_stops
 from tools.node_env import find_node
 from tools.paths import ROOT
 

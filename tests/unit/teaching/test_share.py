@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.library import LANGUAGES, builtin_library
-from labs.teaching.controls import preset_text, with_change
-from labs.teaching.lab import ControlKind, Lab
-from labs.teaching.share import (
+from labs.teaching.scenario_lab.controls import preset_text, with_change
+from labs.teaching.scenario_lab.lab import ControlKind, Lab
+from labs.teaching.scenario_lab.share import (
     FRAGMENT_LIMIT,
     TEXT_LIMIT,
     LinkError,

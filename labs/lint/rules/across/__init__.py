@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from labs.lint.rule import Rule
 from labs.lint.rules.across import (
     config_map_name_nearly,
     label_names_no_config,
@@ -14,6 +13,7 @@ from labs.lint.rules.across import (
     two_slots_may_be_one_gpu,
     whole_gpu_on_nodes_cut_by_mig,
 )
+from labs.lint.subject.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     pod_asks_for_what_no_node_offers.RULE,

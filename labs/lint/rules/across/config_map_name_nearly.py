@@ -57,14 +57,14 @@ import difflib
 import re
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.kinds import Kind
-from labs.config.manifests_fields import Field
-from labs.lint.config_choice import Choice, maps_named, maps_with, truthy
-from labs.lint.edits import rewrite
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.manifests.fields import Field
+from labs.config.manifests.kinds import Kind
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import rewrite
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.config_choice import Choice, maps_named, maps_with, truthy
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _ALIKE, _SHORT, _MOST = 0.75, 4, 100
 

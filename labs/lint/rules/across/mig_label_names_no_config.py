@@ -61,14 +61,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests import MIG_CONFIG_LABEL
-from labs.lint.chosen_mig import in_effect
-from labs.lint.edits import rewrite
-from labs.lint.finding import Finding, Severity
-from labs.lint.near import NearNames, listed
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.manifests.views import MIG_CONFIG_LABEL
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import rewrite
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.near import NearNames, listed
+from labs.lint.meaning.chosen_mig import in_effect
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _MOST_PLACES = 3
 

@@ -71,17 +71,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.fields import quoted
-from labs.config.manifests_fields import text_of
-from labs.config.manifests_pods import PodTemplate
-from labs.config.yaml_nodes import Node
-from labs.lint.edits import rewrite
-from labs.lint.finding import Finding, Severity
-from labs.lint.offer_places import Market, market, related, sharing_place
-from labs.lint.offers import Offer
-from labs.lint.pod_requests import asked, containers
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Node
+from labs.config.manifests.fields import text_of
+from labs.config.manifests.pods import PodTemplate
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import rewrite
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.offer_places import Market, market, related, sharing_place
+from labs.lint.meaning.offers import Offer
+from labs.lint.meaning.pod_requests import asked, containers
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 PRODUCT = f"{GPU_RESOURCE}.product"
 SUFFIX = "-SHARED"

@@ -65,12 +65,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.finding import Finding, Severity
-from labs.lint.offer_places import market, related, sharing_place
-from labs.lint.pod_requests import asked, containers, requantified
-from labs.lint.rule import Rule
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.offer_places import market, related, sharing_place
+from labs.lint.meaning.pod_requests import asked, containers, requantified
 from labs.lint.rules.across.pod_asks_more_than_one_shared import refuses
-from labs.lint.subject import Subject
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

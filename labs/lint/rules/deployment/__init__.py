@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from labs.lint.rule import Rule
 from labs.lint.rules.deployment import (
     chart_name_and_map,
     config_change_without_rollout,
@@ -38,6 +37,7 @@ from labs.lint.rules.deployment import (
     unknown_rollout_key,
     untolerated_gpu_node,
 )
+from labs.lint.subject.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     unknown_mig_strategy.RULE,

@@ -34,13 +34,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.yaml_nodes import Mapping, find
-from labs.lint.config_choice import truthy
-from labs.lint.edits import remove_member
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Mapping, find
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import remove_member
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.config_choice import truthy
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

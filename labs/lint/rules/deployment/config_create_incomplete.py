@@ -40,12 +40,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.kinds import Kind
-from labs.config.manifests_settings import ConfigReference
-from labs.lint.config_choice import truthy
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.manifests.kinds import Kind
+from labs.config.manifests.settings import ConfigReference
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.config_choice import truthy
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

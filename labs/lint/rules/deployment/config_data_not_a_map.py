@@ -45,14 +45,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.kinds import Kind
-from labs.config.manifests_fields import Field, field
-from labs.config.yaml_nodes import Mapping, Sequence
-from labs.lint.config_choice import truthy
-from labs.lint.edits import line_index
-from labs.lint.finding import Edit, Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.goyaml.nodes import Mapping, Sequence
+from labs.config.manifests.fields import Field, field
+from labs.config.manifests.kinds import Kind
+from labs.lint.findings.edits import line_index
+from labs.lint.findings.finding import Edit, Finding, Severity
+from labs.lint.meaning.config_choice import truthy
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _OWN_KEYS = frozenset({"version", "flags", "sharing", "resources", "imex", "mig-configs"})
 """Keys of a config itself: among the names of configs they show that its lines lack a name, or stand too far left."""

@@ -44,14 +44,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.kinds import Kind
-from labs.config.manifests_fields import Field
-from labs.config.yaml_nodes import Node, find
-from labs.lint.edits import rename
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.goyaml.nodes import Node, find
+from labs.config.manifests.fields import Field
+from labs.config.manifests.kinds import Kind
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import rename
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 LONGEST_LABEL, LONGEST_KEY = 63, 253
 _LABEL = re.compile("[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?", re.ASCII)

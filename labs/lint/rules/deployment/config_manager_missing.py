@@ -80,18 +80,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_fields import Field
-from labs.lint.finding import Finding, Severity
-from labs.lint.plugin_daemonset import (
+from labs.config.manifests.fields import Field
+from labs.config.own.fields import quoted
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.plugin_daemonset import (
     CONFIG_MANAGER,
     PluginDaemonSet,
     container_place,
     plugin_daemonsets,
     words,
 )
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _OWN_IMAGE = re.compile(r"(?:nvcr\.io/|docker\.io/)?nvidia/k8s-device-plugin(?:[:@]|$)")
 """NVIDIA's image of the plugin, which holds no config; another one may."""

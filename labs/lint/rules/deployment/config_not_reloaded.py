@@ -39,11 +39,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.kinds import Kind
-from labs.lint.config_choice import maps_with
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.manifests.kinds import Kind
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.config_choice import maps_with
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

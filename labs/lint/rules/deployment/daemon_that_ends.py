@@ -53,13 +53,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_fields import field, mapping
-from labs.lint.edits import remove_member, rewrite
-from labs.lint.finding import Finding, Severity
-from labs.lint.rollouts import rollouts
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.manifests.fields import field, mapping
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import remove_member, rewrite
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.rollouts import rollouts
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 ALWAYS = "Always"
 

@@ -85,11 +85,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests_plugin import MPS
-from labs.lint.finding import Finding, Severity
-from labs.lint.plugin_daemonset import plugin_daemonsets
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.manifests.plugin import MPS
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 FOLDER, MEMORY = "/mps", "/dev/shm"
 

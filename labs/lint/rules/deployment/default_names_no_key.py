@@ -41,14 +41,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import nearest, quoted
-from labs.config.manifests_fields import Field
-from labs.lint.config_choice import truthy
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.near import MOST_NAMES, listed
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.manifests.fields import Field
+from labs.config.own.fields import nearest, quoted
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.near import MOST_NAMES, listed
+from labs.lint.meaning.config_choice import truthy
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -33,12 +33,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.yaml_nodes import Scalar
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Scalar
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 ALLOWED = "all-disabled"
 

@@ -35,14 +35,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.kinds_by_keys import normal
-from labs.config.manifests_fields import Field, fields
-from labs.config.yaml_nodes import Node, find
-from labs.lint.edits import rename
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.goyaml.nodes import Node, find
+from labs.config.manifests.by_keys import normal
+from labs.config.manifests.fields import Field, fields
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import rename
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _IMAGE = ("enabled", "repository", "image", "version", "imagePullPolicy", "imagePullSecrets", "resources")
 _OPERATOR: dict[tuple[str, ...], tuple[str, ...]] = {

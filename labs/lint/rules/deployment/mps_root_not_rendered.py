@@ -33,13 +33,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.kinds import Kind
-from labs.config.yaml_nodes import Entry, Mapping, find
-from labs.lint.edits import remove_member
-from labs.lint.finding import Edit, Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Entry, Mapping, find
+from labs.config.manifests.kinds import Kind
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import remove_member
+from labs.lint.findings.finding import Edit, Finding, Severity
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 USED = "/run/nvidia/mps"
 

@@ -42,13 +42,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests import CONFIG_LABEL
-from labs.config.manifests_fields import Field
-from labs.lint.config_choice import Choice, fallbacks, of_chart, of_reference, truthy
-from labs.lint.finding import Finding, Severity
-from labs.lint.near import listed
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.manifests.fields import Field
+from labs.config.manifests.views import CONFIG_LABEL
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.near import listed
+from labs.lint.meaning.config_choice import Choice, fallbacks, of_chart, of_reference, truthy
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 NAMED = "default"
 

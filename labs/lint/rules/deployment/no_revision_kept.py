@@ -55,12 +55,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests_fields import field
-from labs.lint.edits import remove_member
-from labs.lint.finding import Finding, Severity
-from labs.lint.rollouts import rollouts, whole
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.manifests.fields import field
+from labs.lint.findings.edits import remove_member
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.rollouts import rollouts, whole
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

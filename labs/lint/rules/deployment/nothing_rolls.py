@@ -63,12 +63,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.cluster.daemonset_spec import ON_DELETE
-from labs.config.manifests_fields import Field, field
-from labs.lint.finding import Finding, Severity
-from labs.lint.rollouts import rollouts
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.cluster.daemonset.spec import ON_DELETE
+from labs.config.manifests.fields import Field, field
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.rollouts import rollouts
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -60,13 +60,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests_fields import field
-from labs.lint.edits import add_member
-from labs.lint.finding import Finding, Severity
-from labs.lint.near import listed
-from labs.lint.plugin_daemonset import plugin_daemonsets
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.manifests.fields import field
+from labs.lint.findings.edits import add_member
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.near import listed
+from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

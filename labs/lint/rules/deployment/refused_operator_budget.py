@@ -44,15 +44,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.cluster.daemonset_spec import ON_DELETE, ROLLING_UPDATE, IntOrPercent, UpdateStrategy, refusals
-from labs.config.fields import quoted
-from labs.config.kinds import Kind
-from labs.config.manifests_fields import Field, field, mapping
-from labs.lint.edits import remove_member, replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.rollouts import MOST_INT32, whole
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.cluster.daemonset.spec import ON_DELETE, ROLLING_UPDATE, IntOrPercent, UpdateStrategy, refusals
+from labs.config.manifests.fields import Field, field, mapping
+from labs.config.manifests.kinds import Kind
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import remove_member, replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.rollouts import MOST_INT32, whole
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 

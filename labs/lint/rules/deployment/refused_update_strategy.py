@@ -62,15 +62,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.cluster.daemonset_spec import ON_DELETE, ROLLING_UPDATE, Refusal, RefusalKind, refusals
-from labs.config.fields import quoted
-from labs.config.manifests_fields import Field, field
-from labs.config.yaml_nodes import Scalar, ScalarKind
-from labs.lint.edits import add_member, replace, rewrite
-from labs.lint.finding import Finding, Severity
-from labs.lint.rollouts import Rollout, int_or_percent, rollouts, whole
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.cluster.daemonset.spec import ON_DELETE, ROLLING_UPDATE, Refusal, RefusalKind, refusals
+from labs.config.goyaml.nodes import Scalar, ScalarKind
+from labs.config.manifests.fields import Field, field
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import add_member, replace, rewrite
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.rollouts import Rollout, int_or_percent, rollouts, whole
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _COUNT = re.compile(r"[0-9]{1,9}")
 

@@ -66,14 +66,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.cluster.daemonset_spec import UpdateStrategy, numeric
-from labs.config.manifests_fields import field
-from labs.lint.daemonset_nodes import desired_nodes
-from labs.lint.finding import Finding, Severity
-from labs.lint.rollout_outlook import NODES, first_node_fails, one_node_fails, scenario
-from labs.lint.rollouts import Rollout, rollouts, whole
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.cluster.daemonset.spec import UpdateStrategy, numeric
+from labs.config.manifests.fields import field
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.daemonset_nodes import desired_nodes
+from labs.lint.meaning.rollout_outlook import NODES, first_node_fails, one_node_fails, scenario
+from labs.lint.meaning.rollouts import Rollout, rollouts, whole
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -57,14 +57,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests_fields import field
-from labs.lint.daemonset_nodes import desired_nodes
-from labs.lint.edits import add_member, replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.rollout_outlook import EVERY_POD_CRASHES, NODES, scenario
-from labs.lint.rollouts import Rollout, rollouts, whole
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.manifests.fields import field
+from labs.lint.findings.edits import add_member, replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.daemonset_nodes import desired_nodes
+from labs.lint.meaning.rollout_outlook import EVERY_POD_CRASHES, NODES, scenario
+from labs.lint.meaning.rollouts import Rollout, rollouts, whole
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 SECONDS = 30
 

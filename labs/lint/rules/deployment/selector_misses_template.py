@@ -51,12 +51,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests_fields import Field, field, fields, items, mappings, text, text_of
-from labs.config.yaml_nodes import Mapping
-from labs.lint.finding import Finding, Severity
-from labs.lint.rollouts import daemonset_specs
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.goyaml.nodes import Mapping
+from labs.config.manifests.fields import Field, field, fields, items, mappings, text, text_of
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.rollouts import daemonset_specs
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

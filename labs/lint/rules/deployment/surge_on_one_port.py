@@ -66,11 +66,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests_fields import Field, boolean, field, mapping, mappings
-from labs.lint.finding import Finding, Severity
-from labs.lint.rollouts import Rollout, rollouts
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.manifests.fields import Field, boolean, field, mapping, mappings
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.rollouts import Rollout, rollouts
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

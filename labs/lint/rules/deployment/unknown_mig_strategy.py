@@ -33,15 +33,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.device_plugin import MIG_STRATEGIES
-from labs.config.fields import nearest, quoted
-from labs.config.kinds import Kind
-from labs.config.manifests_fields import Field
-from labs.config.yaml_nodes import Scalar
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.goyaml.nodes import Scalar
+from labs.config.manifests.fields import Field
+from labs.config.manifests.kinds import Kind
+from labs.config.own.fields import nearest, quoted
+from labs.config.plugin.loader import MIG_STRATEGIES
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -60,15 +60,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_fields import Field, fields
-from labs.config.yaml_nodes import Mapping, find
-from labs.lint.edits import rename
-from labs.lint.finding import Finding, Severity
-from labs.lint.near import NearNames
-from labs.lint.rollouts import Rollout, rollouts
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Mapping, find
+from labs.config.manifests.fields import Field, fields
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import rename
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.near import NearNames
+from labs.lint.meaning.rollouts import Rollout, rollouts
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _STRATEGY, _ROLLING = ("updateStrategy",), ("updateStrategy", "rollingUpdate")
 _KNOWN = {

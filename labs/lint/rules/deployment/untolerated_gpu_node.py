@@ -82,13 +82,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from labs.config.manifests_fields import Field, field, text
-from labs.config.yaml_nodes import Mapping
-from labs.lint.daemonset_nodes import given_nodes, is_meant_for, tolerates
-from labs.lint.finding import Finding, Severity
-from labs.lint.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Mapping
+from labs.config.manifests.fields import Field, field, text
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.daemonset_nodes import given_nodes, is_meant_for, tolerates
+from labs.lint.meaning.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _MOST = 20
 _PASSING = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from labs.lint.rule import Rule
 from labs.lint.rules.files import (
     duplicate_key,
     ignore_without_reason,
@@ -16,6 +15,7 @@ from labs.lint.rules.files import (
     refused_by_loader,
     unknown_key,
 )
+from labs.lint.subject.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     refused_by_loader.RULE,

@@ -32,12 +32,12 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 
-from labs.lint.edits import line_index
-from labs.lint.finding import Finding, Severity
-from labs.lint.ignores import Ignore, ignores
-from labs.lint.refusal_value import bounded
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.lint.findings.edits import line_index
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.ignores import Ignore, ignores
+from labs.lint.refusals.value import bounded
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _ANY = re.compile(r"#[ \t]*gpulab:[ \t]*(?P<rest>[^\n\r]*)")
 _MOST = 100
@@ -67,7 +67,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _names() -> Sequence[str]:
     # The registry lists this very rule, so it is there only once all rules are.
-    from labs.lint.registry import RULES
+    from labs.lint.core.registry import RULES
 
     return [name for rule in RULES for name in (rule.code, rule.slug)]
 

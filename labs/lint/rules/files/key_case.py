@@ -41,12 +41,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from labs.config.kinds import Kind
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.plugin_keys import written_keys
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.manifests.kinds import Kind
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.keys.plugin_keys import written_keys
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

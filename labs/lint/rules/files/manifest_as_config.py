@@ -40,12 +40,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.kinds import Kind
-from labs.lint.finding import Finding, Severity
-from labs.lint.refusal_value import bounded
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
-from labs.lint.wrapped import unwrapping, wrapped
+from labs.config.manifests.kinds import Kind
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.wrapped import unwrapping, wrapped
+from labs.lint.refusals.value import bounded
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -42,15 +42,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.kinds import LOADED_KINDS
-from labs.config.positions import Span
-from labs.config.yaml_nodes import Mapping, Node, Scalar, ScalarKind
-from labs.config.yaml_tree import YamlError, read_all
-from labs.lint.edits import line_index
-from labs.lint.finding import Edit, Finding, Severity
-from labs.lint.refusal_place import beginning
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind
+from labs.config.goyaml.positions import Span
+from labs.config.goyaml.tree import YamlError, read_all
+from labs.config.manifests.kinds import LOADED_KINDS
+from labs.lint.findings.edits import line_index
+from labs.lint.findings.finding import Edit, Finding, Severity
+from labs.lint.refusals.place import beginning
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _MARK = re.compile(r"^(?:---|\.\.\.)(?!\S)", re.MULTILINE)
 

@@ -48,12 +48,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.kinds import LOADED_KINDS, Kind
-from labs.config.yaml_tree import LimitError
-from labs.lint.finding import Finding, Severity
-from labs.lint.refusal_place import beginning, error_text, syntax_refusal
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.tree import LimitError
+from labs.config.manifests.kinds import LOADED_KINDS, Kind
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.refusals.place import beginning, error_text, syntax_refusal
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -40,15 +40,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.go_json import number, parse_integer
-from labs.config.manifests_fields import Field
-from labs.config.manifests_plugin import folded
-from labs.config.yaml_nodes import Node, Scalar, Sequence
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.refusal_value import bounded
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.gojson.decode import number, parse_integer
+from labs.config.goyaml.nodes import Node, Scalar, Sequence
+from labs.config.manifests.fields import Field
+from labs.config.manifests.plugin import folded
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.refusals.value import bounded
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _OCTAL = re.compile(r"[+-]?0[0-9_]*[1-9][0-9_]*")
 

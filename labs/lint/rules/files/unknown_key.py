@@ -40,14 +40,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from labs.config.go_json import fold
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.near import listed
-from labs.lint.refusal_value import bounded
-from labs.lint.rule import Rule
-from labs.lint.stray_keys import stray_keys
-from labs.lint.subject import Subject
+from labs.config.gojson.decode import fold
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.near import listed
+from labs.lint.meaning.stray_keys import stray_keys
+from labs.lint.refusals.value import bounded
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from labs.lint.rule import Rule
 from labs.lint.rules.mig import (
     compute_instances_stop_plugin,
     default_mig_config_edited,
@@ -24,6 +23,7 @@ from labs.lint.rules.mig import (
     unknown_mig_profile,
     unquoted_device_filter,
 )
+from labs.lint.subject.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     mig_layout_does_not_fit.RULE,

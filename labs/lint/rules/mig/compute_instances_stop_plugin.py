@@ -50,12 +50,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.mig_parted_profile import parse_profile
-from labs.lint.finding import Finding, Severity
-from labs.lint.mig_entries import entries
-from labs.lint.mig_strategy import MIXED, mig_strategy
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.mig_parted.profile import parse_profile
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.mig_entries import entries
+from labs.lint.meaning.mig_strategy import MIXED, mig_strategy
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _SINCE = (0, 20)
 

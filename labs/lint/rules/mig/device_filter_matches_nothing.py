@@ -43,16 +43,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from labs.config.fields import quoted
-from labs.config.mig_parted_filter import NVIDIA_VENDOR, parse_device_id
-from labs.config.yaml_nodes import Node, Scalar, Sequence
-from labs.hardware.catalog import Catalog
-from labs.lint.edits import rewrite
-from labs.lint.finding import Edit, Finding, Severity
-from labs.lint.mig_entries import entries
-from labs.lint.mig_filters import meant
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Node, Scalar, Sequence
+from labs.config.mig_parted.filter import NVIDIA_VENDOR, parse_device_id
+from labs.config.own.fields import quoted
+from labs.hardware.catalog.catalog import Catalog
+from labs.lint.findings.edits import rewrite
+from labs.lint.findings.finding import Edit, Finding, Severity
+from labs.lint.keys.mig_filters import meant
+from labs.lint.meaning.mig_entries import entries
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _NO_CARDS = Catalog((), MappingProxyType({}))
 _MOST_GUESSES = 50

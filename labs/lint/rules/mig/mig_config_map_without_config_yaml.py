@@ -52,12 +52,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.kinds import Kind
-from labs.config.manifests_fields import Field
-from labs.lint.edits import rewrite
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.manifests.fields import Field
+from labs.config.manifests.kinds import Kind
+from labs.lint.findings.edits import rewrite
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _KEY = "config.yaml"
 

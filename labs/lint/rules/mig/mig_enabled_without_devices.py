@@ -39,11 +39,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.finding import Finding, Severity
-from labs.lint.mig_entries import Chosen, entries
-from labs.lint.mig_strategy import SINGLE, mig_strategy
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.mig_entries import Chosen, entries
+from labs.lint.meaning.mig_strategy import SINGLE, mig_strategy
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _MEANT = "all-enabled"
 

@@ -42,11 +42,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards
-from labs.lint.mig_entries import EntryPlace, configs
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.mig_cards import Cards
+from labs.lint.meaning.mig_entries import EntryPlace, configs
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

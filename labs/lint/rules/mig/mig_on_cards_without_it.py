@@ -39,13 +39,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.yaml_nodes import Node
-from labs.hardware.catalog import GpuModel
-from labs.lint.finding import Finding, Severity
-from labs.lint.mig_cards import Cards, names
-from labs.lint.mig_entries import EntryPlace, entries
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Node
+from labs.hardware.catalog.catalog import GpuModel
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.mig_cards import Cards, names
+from labs.lint.meaning.mig_entries import EntryPlace, entries
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

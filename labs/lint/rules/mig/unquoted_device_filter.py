@@ -39,13 +39,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.yaml_nodes import Scalar, ScalarKind, Sequence
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.mig_entries import refused_entries
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Scalar, ScalarKind, Sequence
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.mig_entries import refused_entries
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

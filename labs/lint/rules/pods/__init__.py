@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from labs.lint.rule import Rule
 from labs.lint.rules.pods import (
     dra_mps_limit_out_of_range,
     dra_settings_of_another_strategy,
@@ -23,6 +22,7 @@ from labs.lint.rules.pods import (
     two_nvidia_resources,
     unqualified_resource_name,
 )
+from labs.lint.subject.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     fractional_gpu.RULE,

@@ -73,14 +73,14 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from labs.config.fields import quoted
-from labs.config.manifests_fields import Field
-from labs.config.yaml_nodes import Scalar, ScalarKind
-from labs.lint.claim_sharing import chosen_strategy, sharings
-from labs.lint.edits import rewrite
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.goyaml.nodes import Scalar, ScalarKind
+from labs.config.manifests.fields import Field
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import rewrite
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.claim_sharing import chosen_strategy, sharings
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _MIB = 1024 * 1024
 _INDEX = re.compile(r"\+?\d{1,9}", re.ASCII)

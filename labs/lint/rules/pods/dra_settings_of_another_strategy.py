@@ -68,11 +68,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.claim_sharing import chosen_strategy, sharings
-from labs.lint.edits import remove_member
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.lint.findings.edits import remove_member
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.claim_sharing import chosen_strategy, sharings
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

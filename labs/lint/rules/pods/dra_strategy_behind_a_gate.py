@@ -54,10 +54,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.claim_sharing import sharings
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.claim_sharing import sharings
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _GATES = {"TimeSlicing": "TimeSlicingSettings", "MPS": "MPSSupport"}
 

@@ -68,14 +68,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_claims import INTERVALS
-from labs.config.yaml_nodes import Mapping
-from labs.lint.claim_sharing import chosen_strategy, sharings
-from labs.lint.edits import rewrite
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Mapping
+from labs.config.manifests.claims import INTERVALS
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import rewrite
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.claim_sharing import chosen_strategy, sharings
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -67,15 +67,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_claims import SHARED_CONFIG_KINDS, DeviceConfig
-from labs.config.manifests_fields import fields
-from labs.lint.claim_sharing import is_of_this_version
-from labs.lint.edits import rewrite
-from labs.lint.finding import Finding, Severity
-from labs.lint.near import NearNames
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.manifests.claims import SHARED_CONFIG_KINDS, DeviceConfig
+from labs.config.manifests.fields import fields
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import rewrite
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.near import NearNames
+from labs.lint.meaning.claim_sharing import is_of_this_version
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _KNOWN: dict[tuple[str, ...], tuple[str, ...]] = {
     (): ("apiVersion", "kind", "sharing"),

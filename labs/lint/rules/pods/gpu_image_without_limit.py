@@ -51,13 +51,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.kinds import Kind
-from labs.config.manifests_pods import Container, PodTemplate
-from labs.lint.finding import Finding, Severity
-from labs.lint.pod_requests import INIT, asked, containers
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.manifests.kinds import Kind
+from labs.config.manifests.pods import Container, PodTemplate
+from labs.config.own.fields import quoted
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.pod_requests import INIT, asked, containers
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _VISIBLE = "NVIDIA_VISIBLE_DEVICES"
 _GPU_IMAGE = re.compile(

@@ -74,13 +74,13 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from labs.config.manifests_fields import items, text_of
-from labs.config.manifests_pods import Container
-from labs.config.yaml_nodes import Node
-from labs.lint.finding import Finding, Severity
-from labs.lint.pod_requests import Sharing, containers
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Node
+from labs.config.manifests.fields import items, text_of
+from labs.config.manifests.pods import Container
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.pod_requests import Sharing, containers
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _FRACTION = r"(0?\.\d{1,6}|1(?:\.0{1,6})?)"
 _OPTION = re.compile(r"--gpu[-_]memory[-_]utilization")

@@ -70,14 +70,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_fields import Field
-from labs.config.manifests_pods import Container, PodTemplate
-from labs.config.yaml_nodes import find
-from labs.lint.finding import Finding, Severity
-from labs.lint.pod_requests import Sharing, asked, containers
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.goyaml.nodes import find
+from labs.config.manifests.fields import Field
+from labs.config.manifests.pods import Container, PodTemplate
+from labs.config.own.fields import quoted
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.pod_requests import Sharing, asked, containers
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _PERCENTAGE = "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE"
 _VARIABLES = (_PERCENTAGE, "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT")

@@ -48,13 +48,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.lint.finding import Finding, Severity
-from labs.lint.misnomers import Slip, mig_resources, misnomer
-from labs.lint.near import NearNames
-from labs.lint.pod_requests import asked, containers, renamed
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.own.fields import quoted
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings.near import NearNames
+from labs.lint.keys.misnomers import Slip, mig_resources, misnomer
+from labs.lint.meaning.pod_requests import asked, containers, renamed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -76,12 +76,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_fields import text
-from labs.lint.finding import Finding, Severity
-from labs.lint.pod_requests import INIT, SharedUse, Sharing, containers
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.manifests.fields import text
+from labs.config.own.fields import quoted
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.pod_requests import INIT, SharedUse, Sharing, containers
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -46,14 +46,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.lint.deployment import deployment
-from labs.lint.finding import Finding, Severity
-from labs.lint.misnomers import is_gpu_resource
-from labs.lint.offers import offers
-from labs.lint.pod_requests import asked, containers
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.own.fields import quoted
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.keys.misnomers import is_gpu_resource
+from labs.lint.meaning.deployment import deployment
+from labs.lint.meaning.offers import offers
+from labs.lint.meaning.pod_requests import asked, containers
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from labs.lint.rule import Rule
 from labs.lint.rules.sharing import (
     both_strategies,
     empty_device_list_strategy,
@@ -32,6 +31,7 @@ from labs.lint.rules.sharing import (
     time_slicing_isolates_nothing,
     whole_gpu_only_under_mixed,
 )
+from labs.lint.subject.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     both_strategies.RULE,

@@ -41,15 +41,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_fields import Field
-from labs.config.manifests_plugin import PluginDocument, folded
-from labs.lint.deployed import deployed
-from labs.lint.edits import remove_at
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.settings import Settings
-from labs.lint.subject import Subject
+from labs.config.manifests.fields import Field
+from labs.config.manifests.plugin import PluginDocument, folded
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import remove_at
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.deployed import deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.settings import Settings
+from labs.lint.subject.subject import Subject
 
 Version = tuple[int, int]
 

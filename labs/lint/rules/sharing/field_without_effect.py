@@ -41,17 +41,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.device_plugin_values import default_shared_rename, resource_name
-from labs.config.fields import quoted
-from labs.config.go_json import GoError
-from labs.config.manifests_fields import Field
-from labs.config.manifests_plugin import folded
-from labs.config.yaml_nodes import Mapping, Sequence
-from labs.lint.deployed import DeployedConfig, deployed
-from labs.lint.edits import remove_at
-from labs.lint.finding import Edit, Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.gojson.decode import GoError
+from labs.config.goyaml.nodes import Mapping, Sequence
+from labs.config.manifests.fields import Field
+from labs.config.manifests.plugin import folded
+from labs.config.own.fields import quoted
+from labs.config.plugin.values import default_shared_rename, resource_name
+from labs.lint.findings.edits import remove_at
+from labs.lint.findings.finding import Edit, Finding, Severity
+from labs.lint.meaning.deployed import DeployedConfig, deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

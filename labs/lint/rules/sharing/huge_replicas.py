@@ -39,12 +39,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.device_plugin import SharingStrategy
-from labs.config.fields import quoted
-from labs.lint.deployed import deployed
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.own.fields import quoted
+from labs.config.plugin.loader import SharingStrategy
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.deployed import deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 MOST_SEEN = 16_384
 """Replicas that NVIDIA/k8s-device-plugin issue 1433 runs with."""

@@ -30,13 +30,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests_plugin import folded
-from labs.config.yaml_nodes import Mapping
-from labs.lint.deployed import deployed
-from labs.lint.edits import add_member
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Mapping
+from labs.config.manifests.plugin import folded
+from labs.lint.findings.edits import add_member
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.deployed import deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

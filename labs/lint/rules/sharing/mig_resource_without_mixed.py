@@ -44,16 +44,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.device_plugin import SharedResource, SharingStrategy
-from labs.config.manifests_plugin import SharedEntry
-from labs.config.plugin_flags import FLAGS
-from labs.config.yaml_nodes import Sequence
-from labs.lint.deployed import DeployedConfig, deployed
-from labs.lint.edits import add_under, remove_item, replace
-from labs.lint.finding import Finding, Fix, Related, Severity
-from labs.lint.offered_names import MIG_PREFIX
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Sequence
+from labs.config.manifests.plugin import SharedEntry
+from labs.config.plugin.flags import FLAGS
+from labs.config.plugin.loader import SharedResource, SharingStrategy
+from labs.lint.findings.edits import add_under, remove_item, replace
+from labs.lint.findings.finding import Finding, Fix, Related, Severity
+from labs.lint.keys.offered_names import MIG_PREFIX
+from labs.lint.meaning.deployed import DeployedConfig, deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 

@@ -43,13 +43,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.device_plugin import SharingStrategy
-from labs.lint.deployed import deployed
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.settings import Settings
-from labs.lint.subject import Subject
+from labs.config.plugin.loader import SharingStrategy
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.deployed import deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.settings import Settings
+from labs.lint.subject.subject import Subject
 
 _HONOURED = (0, 20)
 _MPS_SINCE = (0, 15)

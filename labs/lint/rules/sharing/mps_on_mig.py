@@ -49,15 +49,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.device_plugin import SharingStrategy
-from labs.lint.deployed import deployed
-from labs.lint.finding import Finding, Related, Severity
-from labs.lint.rule import Rule
-from labs.lint.settings import Settings
-from labs.lint.subject import Subject
+from labs.config.plugin.loader import SharingStrategy
+from labs.lint.findings.finding import Finding, Related, Severity
+from labs.lint.meaning.deployed import deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.settings import Settings
+from labs.lint.subject.subject import Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests_mig import MigDocument
+    from labs.config.manifests.mig import MigDocument
 
 _NODE = "a100-40gb-mig-7x1g-x2"
 

@@ -41,12 +41,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.plugin_flags import FLAGS
-from labs.lint.deployed import MPS_WITH_MIXED, deployed
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.plugin.flags import FLAGS
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.deployed import MPS_WITH_MIXED, deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 

@@ -40,12 +40,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.plugin_flags import FLAGS, Deployer
-from labs.lint.deployed import MPS_ROOT, NO_MPS_ROOT, DeployedConfig, deployed
-from labs.lint.edits import add_under, replace
-from labs.lint.finding import Edit, Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.plugin.flags import FLAGS, Deployer
+from labs.lint.findings.edits import add_under, replace
+from labs.lint.findings.finding import Edit, Finding, Severity
+from labs.lint.meaning.deployed import MPS_ROOT, NO_MPS_ROOT, DeployedConfig, deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _ROOT = next(flag for flag in FLAGS if flag.name == "mps-root")
 

@@ -33,14 +33,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_fields import Field
-from labs.config.manifests_plugin import PluginDocument, SharedEntry, SharingBlock
-from labs.config.yaml_nodes import Scalar, ScalarKind, Sequence
-from labs.lint.edits import remove_at, remove_item
-from labs.lint.finding import Finding, Fix, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import LintDocument, Subject
+from labs.config.goyaml.nodes import Scalar, ScalarKind, Sequence
+from labs.config.manifests.fields import Field
+from labs.config.manifests.plugin import PluginDocument, SharedEntry, SharingBlock
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import remove_at, remove_item
+from labs.lint.findings.finding import Finding, Fix, Severity
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument, Subject
 
 _REFUSAL = "number of replicas must be >= 2"
 _LEAST = 2

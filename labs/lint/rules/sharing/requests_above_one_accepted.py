@@ -40,13 +40,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.device_plugin import SharingStrategy
-from labs.config.yaml_nodes import Mapping
-from labs.lint.deployed import deployed
-from labs.lint.edits import add_member, replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Mapping
+from labs.config.plugin.loader import SharingStrategy
+from labs.lint.findings.edits import add_member, replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.deployed import deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _KEY = "failRequestsGreaterThanOne"
 _MPS_HONOURS_FALSE = (0, 20)

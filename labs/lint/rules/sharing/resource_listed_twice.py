@@ -40,15 +40,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.device_plugin import SharedResource
-from labs.config.fields import quoted
-from labs.config.manifests_plugin import SharedEntry
-from labs.config.yaml_nodes import Sequence
-from labs.lint.deployed import DeployedConfig, deployed
-from labs.lint.edits import remove_item
-from labs.lint.finding import Finding, Fix, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Sequence
+from labs.config.manifests.plugin import SharedEntry
+from labs.config.own.fields import quoted
+from labs.config.plugin.loader import SharedResource
+from labs.lint.findings.edits import remove_item
+from labs.lint.findings.finding import Finding, Fix, Severity
+from labs.lint.meaning.deployed import DeployedConfig, deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

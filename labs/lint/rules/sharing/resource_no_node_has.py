@@ -42,12 +42,11 @@ import functools
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.device_plugin import SharingStrategy
-from labs.config.fields import quoted
-from labs.lint.deployed import deployed
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.offered_names import (
+from labs.config.own.fields import quoted
+from labs.config.plugin.loader import SharingStrategy
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.keys.offered_names import (
     MEDIA_EXTENSIONS,
     MIG_PREFIX,
     SUGGESTIONS,
@@ -55,8 +54,9 @@ from labs.lint.offered_names import (
     nearest_name,
     offered_names,
 )
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.lint.meaning.deployed import deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _MEDIA_EXTENSIONS_NAMED = (0, 20)
 

@@ -31,13 +31,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.fields import quoted
-from labs.config.manifests_plugin import folded
-from labs.config.yaml_nodes import Scalar, ScalarKind
-from labs.lint.edits import replace
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.subject import Subject
+from labs.config.goyaml.nodes import Scalar, ScalarKind
+from labs.config.manifests.plugin import folded
+from labs.config.own.fields import quoted
+from labs.lint.findings.edits import replace
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import Subject
 
 _SECOND_NS = 1_000_000_000
 _LONGEST_SECONDS = 86_400

@@ -48,13 +48,13 @@ from types import MappingProxyType
 
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.device_plugin import SharingStrategy
-from labs.config.plugin_flags import FLAGS
-from labs.lint.deployed import deployed
-from labs.lint.finding import Finding, Severity
-from labs.lint.rule import Rule
-from labs.lint.settings import Settings
-from labs.lint.subject import Subject
+from labs.config.plugin.flags import FLAGS
+from labs.config.plugin.loader import SharingStrategy
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.meaning.deployed import deployed
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.settings import Settings
+from labs.lint.subject.subject import Subject
 
 _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 _NODE = "a100-40gb-mig-7x1g-x2"

@@ -1,0 +1,1 @@
+"""Node pools: which workloads may share devices, on which nodes, and why."""

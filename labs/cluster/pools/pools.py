@@ -1,0 +1,134 @@
+"""Node pools: who shares devices with whom, by which way, on which nodes; why they may, and why it is not otherwise.
+
+A device plugin has one config for a node, so a pool is whole nodes with one way of sharing. How workloads are divided over
+pools is in `pool_division`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from labs.cluster.pools.room import NodeKind, NoRoom, Room, Rooms, WorkloadGroup
+from labs.cluster.pools.rules import PRIORITY, Hit, Rule, Way, forbidden, inflicts
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Why groups can't share a device under a way: `victim` does not bear `hit` of `culprit`, or a rule keeps them apart.
+
+    `victim` and `culprit` are the same group where its own Pods are meant.
+    """
+
+    victim: WorkloadGroup
+    culprit: WorkloadGroup
+    hit: Hit | None = None
+    rule: Rule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Groups on nodes of one kind under one way."""
+
+    groups: tuple[WorkloadGroup, ...]
+    way: Way
+    place: int  # of its kind of nodes among those given
+    nodes: NodeKind
+    room: Room
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What speaks against another way for a group, on nodes of its pool's kind: a bar, no room, or that it takes more nodes
+    than the pool's way (`instead`); with none of these it is only that another way suits the workload better."""
+
+    way: Way
+    bar: Bar | None = None
+    no_room: NoRoom | None = None
+    nodes: int | None = None
+    instead: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """A group, or a part of one, for which no pool has room: by kind of nodes, under the way that comes nearest, what it
+    lacks there."""
+
+    group: WorkloadGroup
+    lacking: tuple[tuple[NodeKind, Way, NoRoom], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The pools; what is left without nodes; groups that are in several pools, since none holds all of them; which pairs may
+    never share a device without a wall.
+
+    `free` are the nodes of each kind that no pool takes. Not `exact`: a search, for a MIG layout or for parts of groups, was
+    cut short, so that another division might be better. Groups of pools and of `unserved` may be parts of those given.
+    """
+
+    pools: tuple[Pool, ...]
+    unserved: tuple[Shortage, ...]
+    divided: tuple[Shortage, ...]
+    apart: tuple[Bar, ...]
+    free: tuple[tuple[NodeKind, int], ...]
+    exact: bool
+
+
+def bar_between(groups: Sequence[WorkloadGroup], way: Way) -> Bar | None:
+    """The first reason for which these groups can't share devices under a way; None where they may."""
+    if not way.shares:
+        return None
+    for group in groups:
+        hits = inflicts(group.kind, way)
+        if not group.bears_its_own(hits):
+            return Bar(group, group, next(hit for hit in Hit if hit in hits - group.bears_own))
+    for one, other in combinations(groups, 2):
+        bar = _pair(one, other, way)
+        if bar is not None:
+            return bar
+    return None
+
+
+def _pair(one: WorkloadGroup, other: WorkloadGroup, way: Way) -> Bar | None:
+    rule = forbidden(one.kind, other.kind)
+    if rule is not None:
+        return Bar(*_ordered(one, other), rule=rule)
+    for victim, culprit in ((one, other), (other, one)):
+        for hit in Hit:
+            if hit in inflicts(culprit.kind, way) and hit not in victim.bears:
+                return Bar(victim, culprit, hit)
+    return None
+
+
+def _ordered(one: WorkloadGroup, other: WorkloadGroup) -> tuple[WorkloadGroup, WorkloadGroup]:
+    """Who is to be kept from whom: the one that is served first comes first."""
+    return (one, other) if PRIORITY.index(one.kind) <= PRIORITY.index(other.kind) else (other, one)
+
+
+def bar_apart(one: WorkloadGroup, other: WorkloadGroup) -> Bar | None:
+    """Why two groups may not share a device under any way that has no walls."""
+    bars = [_pair(one, other, way) for way in (Way.TIME_SLICING, Way.MPS)]
+    return bars[0] if all(bars) else None
+
+
+def against(pool: Pool, group: WorkloadGroup) -> tuple[Against, ...]:
+    """What speaks against each other way for a group of a pool, as if it were there alone."""
+    rooms = Rooms(pool.nodes)
+    found: list[Against] = []
+    here = rooms.of(pool.way, [group])
+    for way in Way:
+        if way is pool.way:
+            continue
+        bar = bar_between([group], way)
+        room = rooms.of(way, [group])
+        if bar is not None:
+            found.append(Against(way, bar=bar))
+        elif isinstance(room, NoRoom):
+            found.append(Against(way, no_room=room, nodes=room.nodes))
+        elif isinstance(here, Room) and room.nodes > here.nodes:
+            found.append(Against(way, nodes=room.nodes, instead=here.nodes))
+        else:
+            found.append(Against(way))
+    return tuple(found)

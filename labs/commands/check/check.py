@@ -1,0 +1,247 @@
+"""`gpulab check FILE...`: does the real loader take it, with which setting or which error, and does it do what was meant?
+
+Modules that only some options need are loaded where those are asked for: the command starts before every commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from labs import __version__
+from labs.commands.check.options import AUTO, add_check_options, selection, settings
+from labs.commands.check.project import read_project
+from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
+from labs.config.gojson.decode import Json
+from labs.config.goyaml.tree import LimitError
+from labs.config.manifests.checked import Checked, entries
+from labs.config.manifests.kinds import Kind
+from labs.lint.core.linter import SourceFile, lint, read, together
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding, Severity
+from labs.lint.subject.settings import Settings
+from labs.report.findings.text import finding_text, summary
+from labs.report.findings.words import Fragments, lab_address, no_fragment
+
+FORMATS = ("text", "json", "sarif", "github")
+ENDINGS = (".yaml", ".yml")
+
+Findings = Mapping[str, tuple[Finding, ...]]
+
+
+def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
+    """Declares the command's arguments."""
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", help=terminal.messages.text("cli.help.check-files")
+    )
+    add_check_options(parser, terminal)
+
+
+def run(options: argparse.Namespace, terminal: Terminal) -> int:
+    """Prints what each document is, what its loader says, and what was found; bad news for a refusal or an error."""
+    with _without_collector():
+        return _run(options, terminal)
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Trees of a large file are many objects and no circles: looking for circles takes a third of the time of reading."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
+
+
+def _run(options: argparse.Namespace, terminal: Terminal) -> int:
+    if [*options.files, (options.node or "").partition("#")[0]].count("-") > 1:
+        raise InputError(terminal.messages.text("cli.stdin-twice"))
+    project = read_project(terminal)
+    judge = _Judge(
+        settings(options, project, terminal),
+        selection(options, project, terminal),
+        None if options.kind == AUTO else Kind(options.kind),
+        terminal,
+    )
+    contents = {path: terminal.read_bytes(path) for path in dict.fromkeys(_paths(options.files, terminal))}
+    if options.fix or options.diff:
+        sources, findings = _fix(options, contents, judge, terminal)
+    else:
+        sources, findings = judge.check(contents)
+    if not options.diff:
+        sys.stdout.write(printable(_report(options, sources, findings, judge.settings, terminal)))
+    refused = any(each.loads is False for source in sources for each in source.documents)
+    errors = any(one.severity is Severity.ERROR for found in findings.values() for one in found)
+    return BAD_NEWS if refused or errors else FINE
+
+
+class _Judge:
+    """Reads and judges contents under the circumstances of one call."""
+
+    def __init__(self, given: Settings, chosen: Selection, kind: Kind | None, terminal: Terminal) -> None:
+        self.settings = given
+        self._selection = chosen
+        self._kind = kind
+        self._terminal = terminal
+
+    def check(self, contents: Mapping[str, bytes]) -> tuple[tuple[SourceFile, ...], Findings]:
+        """The files with their documents, and the findings of each by its path. Raises InputError."""
+        alone = [self._read(path, content) for path, content in contents.items()]
+        sources = together(alone, self.settings)
+        return sources, lint(sources, self.settings, self._selection)
+
+    def _read(self, path: str, content: bytes) -> SourceFile:
+        try:
+            return read(path, content, self.settings, kind=self._kind)
+        except LimitError as error:
+            words = self._terminal.messages.text("cli.config-too-large", path=path, detail=error.message)
+            raise InputError(words) from None
+
+
+def _paths(given: Sequence[str], terminal: Terminal) -> Iterator[str]:
+    """The files named, and the YAML files below the folders named, in order; a folder without any is warned of."""
+    for path in given:
+        if path == "-" or not os.path.isdir(path):
+            yield path
+            continue
+        below = [
+            str(file) for file in sorted(Path(path).rglob("*")) if file.suffix in ENDINGS and file.is_file()
+        ]
+        if not below:
+            words = terminal.messages.text("check.no-files", path=path, endings=", ".join(ENDINGS))
+            sys.stderr.write(printable(words + "\n"))
+        yield from below
+
+
+def _fix(
+    options: argparse.Namespace, contents: Mapping[str, bytes], judge: _Judge, terminal: Terminal
+) -> tuple[tuple[SourceFile, ...], Findings]:
+    """Writes the safe fixes, or shows them; what is then left to say."""
+    from labs.commands.check.fix import difference, mend, write
+
+    mended = mend(contents, judge.check)
+    changed = {path: content for path, content in mended.contents.items() if content != contents[path]}
+    if options.diff:
+        for path, content in changed.items():
+            sys.stdout.write(printable(difference(path, contents[path], content)))
+        return judge.check(contents)
+    for path, content in changed.items():
+        if path == "-":
+            sys.stderr.write(printable(terminal.messages.text("check.fix-stdin") + "\n"))
+        else:
+            write(path, content, terminal)
+    for one in mended.applied:
+        if one.path == "-":
+            continue
+        place = f"{one.path}:{one.span.start.line}"
+        words = terminal.messages.text("check.fixed", place=place, code=one.code, slug=one.slug)
+        sys.stderr.write(printable(f"{words}\n"))
+    if "-" in changed:
+        return judge.check({**mended.contents, "-": contents["-"]})
+    return mended.sources, mended.findings
+
+
+def _report(
+    options: argparse.Namespace,
+    sources: Sequence[SourceFile],
+    findings: Findings,
+    given: Settings,
+    terminal: Terminal,
+) -> str:
+    rules = terminal.library.rules[terminal.messages.language]
+    found = [one for source in sources for one in findings[source.path]]
+    fragments = _fragments(found)
+    if options.format == "json":
+        from labs.report.findings.json import findings_json
+
+        files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
+        return _json({"files": files, "findings": findings_json(found, rules, fragments)})
+    if options.format == "sarif":
+        from labs.lint.core.registry import RULES
+        from labs.report.findings.sarif import sarif
+
+        return _json(sarif(found, RULES, rules, terminal.messages, __version__, fragments))
+    if options.format == "github":
+        from labs.report.findings.github import annotation
+
+        return "".join(f"{annotation(one, rules, _tried(one, fragments, terminal))}\n" for one in found)
+    return "".join(f"{line}\n" for line in _lines(sources, findings, given, fragments, terminal))
+
+
+def _tried(one: Finding, fragments: Fragments, terminal: Terminal) -> str:
+    """Where it can be tried, in words."""
+    address = lab_address(fragments(one))
+    return terminal.messages.text("check.lab", address=address) if address else ""
+
+
+def _fragments(found: Sequence[Finding]) -> Fragments:
+    """What opens findings in a lab, where one of them can be."""
+    if not any(one.scenario for one in found):
+        return no_fragment
+    from labs.teaching.check_lab.finding_link import lab_fragment
+
+    return lab_fragment
+
+
+def _json(answer: Json) -> str:
+    return json.dumps(answer, indent=2, ensure_ascii=False) + "\n"
+
+
+def _lines(
+    sources: Sequence[SourceFile],
+    findings: Findings,
+    given: Settings,
+    fragments: Fragments,
+    terminal: Terminal,
+) -> Iterator[str]:
+    """The answer in words: of each file its documents and what was found in it, and at the end how much that is."""
+    messages = terminal.messages
+    rules = terminal.library.rules[messages.language]
+    texts = {source.path: source.text for source in sources}
+    for source in sources:
+        for each in source.documents:
+            yield from _document_lines(source.path, each, given, terminal)
+        for one in findings[source.path]:
+            yield ""
+            yield finding_text(one, messages, rules, texts, lab_address(fragments(one)))
+        if findings[source.path]:
+            yield ""
+    yield summary((one for found in findings.values() for one in found), len(sources), messages)
+
+
+def _document_lines(path: str, each: Checked, given: Settings, terminal: Terminal) -> Iterator[str]:
+    """What a document is and what its loader says, in a line or two; what the nodes then offer, where some are given."""
+    text = terminal.messages.text
+    document = each.document
+    place = f"{path}:{document.line}"
+    what = str(document.kind) if document.key is None else f"{document.kind} {document.key}"
+    if each.loads is None:
+        yield text(
+            "cli.check.skipped" if document.kind in (Kind.UNKNOWN, Kind.EMPTY) else "cli.check.read",
+            place=place,
+            kind=what,
+        )
+    elif each.loads:
+        shares = "" if each.plugin is None else str(each.plugin.strategy)
+        key = "cli.check.loads-plugin" if each.plugin is not None else "cli.check.loads"
+        yield terminal.messages.pick(key, {"place": place, "kind": what, "strategy": shares})
+        warnings = () if each.plugin is None else each.plugin.warnings
+        yield from (f"  {text('cli.advertise.warning', warning=warning)}" for warning in warnings)
+    else:
+        yield text("cli.check.refused", place=place, kind=what)
+        yield f"  {each.error}"
+    if each.plugin is not None and given.nodes:
+        from labs.cluster.advertise import advertise
+        from labs.commands.advertise import advertisement_lines
+
+        for name, gpus in given.nodes.items():
+            yield text("cli.check.node", node=name)
+            yield from (f"  {line}" for line in advertisement_lines(advertise(each.plugin, gpus), terminal))

@@ -1,0 +1,5 @@
+"""`gpulab rollout`: a DaemonSet rollout in a terminal."""
+
+from labs.commands.rollout.rollout import FORMATS, add_arguments, run
+
+__all__ = ["FORMATS", "add_arguments", "run"]

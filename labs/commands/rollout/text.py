@@ -1,0 +1,114 @@
+"""A rollout in the terminal: what `kubectl` would have printed, in English, and what it means, in the reader's
+language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from labs.cluster.daemonset.spec import budgets
+from labs.cluster.pod_phase import Reason
+from labs.report.fleet.kubectl import NONE, columns_command, kubectl_blocks, table
+from labs.report.fleet.text import fleet_text
+from labs.report.writing.messages import Messages
+from labs.report.writing.note_words import note_text
+from labs.simulation.outcome.moment.snapshot import PHASES
+from labs.simulation.outcome.rollout.budget import budget_use
+from labs.simulation.outcome.rollout.halt import is_halted
+from labs.simulation.outcome.rollout.notes import rollout_notes
+from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
+from labs.simulation.scenario.rollout.rollout import SECOND_US, Rollout
+from labs.simulation.trace.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace.trace import Trace
+
+ROWS, LINES, NAMES = 60, 40, 5  # of a table, of `kubectl rollout status`, of nodes in a sentence
+WORKLOAD_COLUMNS = {
+    "NAME": ".metadata.name",
+    "PHASE": ".status.phase",
+    "REASON": ".status.reason",
+    "NODE": ".spec.nodeName",
+}
+REASONS_OF_PODS = (
+    Reason.UNEXPECTED_ADMISSION_ERROR,
+)  # in `.status.reason`; others are of a container or a condition
+PRINTED = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
+
+
+def rollout_text(rollout: Rollout, trace: Trace, fleet: FleetSnapshot, messages: Messages) -> str:
+    """The whole answer; `fleet` is the end."""
+    lines = [record for record in trace.rollout if record.what is RolloutHappening.ROLLOUT_STATUS][1:]
+    printed = [record for record in trace.rollout if record.what in PRINTED]
+    (status, _), *others = kubectl_blocks(rollout, fleet)
+    blocks = [[f"$ {status}", *_in_time(lines, messages)]]
+    if printed:
+        blocks.append(list(_in_time(printed, messages)))
+    blocks += [[f"$ {command}", shown] for command, shown in others]
+    pods = list(_workload_pods(fleet))
+    if pods:
+        command = columns_command("pods", WORKLOAD_COLUMNS)
+        blocks.append([f"$ {command}", *table(tuple(WORKLOAD_COLUMNS), pods[:ROWS])])
+        blocks[-1] += _more(len(pods) - ROWS, messages)
+    blocks.append([fleet_text(rollout, fleet, messages)])
+    blocks.append(list(_sentences(rollout, fleet, messages)))
+    notes = rollout_notes(rollout, trace.rollout)
+    if notes:
+        blocks.append([note_text(note, messages) for note in notes])
+    return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def _in_time(records: Sequence[RolloutRecord], messages: Messages) -> Iterator[str]:
+    """What was printed, with its times; of many lines the first and the last."""
+    skipped = len(records) - LINES
+    for number, record in enumerate(records):
+        if skipped > 0 and number == LINES // 2:
+            yield from _more(skipped, messages)
+        if skipped <= 0 or not LINES // 2 <= number < LINES // 2 + skipped:
+            yield f"{clock(record.at_us)}  {record.reason}"
+
+
+def _more(count: int, messages: Messages) -> tuple[str, ...]:
+    return (messages.count("cli.rollout.more", count),) if count > 0 else ()
+
+
+def clock(at_us: int) -> str:
+    """The simulated time in seconds, right-aligned."""
+    whole, rest = divmod(at_us, SECOND_US)
+    fraction = f".{rest:06d}".rstrip("0") if rest else ""
+    return f"{f'{whole}{fraction}s':>7}"
+
+
+def _workload_pods(fleet: FleetSnapshot) -> Iterator[tuple[str, str, str, str]]:
+    """The Pods of workloads; kubectl lists them by name."""
+    found = [pod for node in fleet.nodes for pod in node.workload_pods]
+    for pod in sorted((*found, *fleet.waiting_pods), key=lambda pod: pod.name):
+        phase, reason = PHASES[pod.state]
+        told = str(reason) if reason in REASONS_OF_PODS else NONE
+        yield pod.name, str(phase), told, pod.node or NONE
+
+
+def _sentences(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> Iterator[str]:
+    """What it means."""
+    text, found = messages.text, fleet.status
+    counts = {"updated": found.updated, "desired": found.desired}
+    if not fleet.strategy.rolls:
+        yield text("cli.rollout.on-delete", **counts)
+    elif fleet.is_done and not found.desired:
+        yield text("fleet.sentence.empty")
+    elif fleet.is_done:
+        yield text("cli.rollout.done", revision=fleet.revision, desired=found.desired)
+    elif is_halted(rollout, fleet):
+        budget = "{} + {}".format(*budgets(fleet.strategy, found.desired))
+        nodes = _waited_for(rollout, fleet) or "-"
+        yield text("cli.rollout.halted", budget=budget, nodes=nodes, **counts)
+    else:
+        yield text("cli.rollout.going-on", seconds=clock(fleet.at_us).strip(), **counts)
+    if found.misscheduled:
+        yield messages.count("cli.rollout.misscheduled", found.misscheduled)
+    unfinished = fleet.strategy.rolls and found.updated < found.desired
+    if unfinished and rollout.order_seed is None and len(rollout.nodes) > 1:
+        yield text("cli.rollout.order")
+
+
+def _waited_for(rollout: Rollout, fleet: FleetSnapshot) -> str:
+    """The nodes that use up the budget."""
+    found = [node.name for node in budget_use(rollout, fleet).used_by]
+    return ", ".join(found[:NAMES]) + (", \u2026" if len(found) > NAMES else "")

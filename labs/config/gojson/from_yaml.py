@@ -1,0 +1,35 @@
+"""A file as the JSON that the loaders decode: YAML as go-yaml v2 reads it, then ``sigs.k8s.io/yaml``'s conversion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from labs.config.gojson.decode import ConversionError, GoError, Json, to_json
+from labs.config.goyaml.nodes import Node
+from labs.config.goyaml.tree import LimitError, Limits, YamlSyntaxError, read_source
+from labs.config.goyaml.values import DecodeError, TooManyNodesError, decode
+
+
+def read_json(
+    text: str | bytes, limits: Limits, is_text: Callable[[tuple[str, ...]], bool], root: Node | None = None
+) -> Json:
+    """The first document's value; None for an empty file. ``is_text`` is as for ``to_json``.
+
+    ``root`` is the first document's, where the text was read already: reading is most of the work.
+
+    Raises ``GoError`` with the library's own text, and ``LimitError``.
+    """
+    try:
+        if root is None:
+            root = read_source(text, limits=limits).root
+        if root is None:
+            return None
+        return to_json(decode(root, max_depth=limits.depth, max_nodes=limits.nodes), is_text)
+    except YamlSyntaxError as error:
+        raise GoError(error.message) from None
+    except DecodeError as error:
+        raise GoError(f"yaml: {error.message}") from None
+    except ConversionError as error:
+        raise GoError(str(error)) from None
+    except TooManyNodesError as error:
+        raise LimitError(str(error), error.node.place.start) from None

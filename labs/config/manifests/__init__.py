@@ -1,0 +1,1 @@
+"""What files hold: their documents, what each is, and typed views of those that matter for GPUs."""

@@ -1,0 +1,50 @@
+"""The device plugin's configs in a file, whatever holds them: the file itself, a ConfigMap, the values of a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from labs.config.goyaml.tree import DEFAULT_LIMITS, Limits
+from labs.config.manifests.checked import Checked, check
+from labs.config.manifests.kinds import Kind
+from labs.config.plugin.flags import Deployer
+
+_UNTOLD = (Kind.UNKNOWN, Kind.EMPTY)
+_NO_ENV: Mapping[str, str] = MappingProxyType({})
+
+
+class NoPluginConfigError(ValueError):
+    """A file of other things: `kinds` are those."""
+
+    def __init__(self, kinds: tuple[str, ...]) -> None:
+        super().__init__(", ".join(kinds))
+        self.kinds = kinds
+
+
+def plugin_configs(
+    content: str | bytes,
+    *,
+    env: Mapping[str, str] = _NO_ENV,
+    args: Sequence[str] = (),
+    deployer: Deployer | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> tuple[Checked, ...]:
+    """The configs with the plugin's answers, at least one: an unknown or an empty file is what the plugin would read.
+
+    Raises NoPluginConfigError, and LimitError for a file beyond ``limits``.
+    """
+    found = check(content, env=env, args=args, deployer=deployer, limits=limits)
+    configs = tuple(one for one in found if one.plugin is not None)
+    if configs:
+        return configs
+    if any(one.document.kind not in _UNTOLD for one in found):
+        raise NoPluginConfigError(tuple(dict.fromkeys(str(one.document.kind) for one in found)))
+    return check(content, kind=Kind.DEVICE_PLUGIN, env=env, args=args, deployer=deployer, limits=limits)
+
+
+def keyed(configs: Sequence[Checked], key: str | None) -> Checked | None:
+    """The config of this key; for any key the only one there is."""
+    if len(configs) == 1:
+        return configs[0]
+    return next((one for one in configs if one.document.key == key), None)

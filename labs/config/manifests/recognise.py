@@ -1,0 +1,95 @@
+"""The kinds of documents, and which one a document is of."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, Sequence, find
+from labs.config.manifests.by_keys import by_keys, by_text
+
+
+class Kind(StrEnum):
+    """What a document is. The values are what ``gpulab check`` prints; Kubernetes' own kinds keep their names."""
+
+    EMPTY = "empty"
+    UNKNOWN = "unknown"
+    DEVICE_PLUGIN = "device-plugin"
+    MIG_PARTED = "mig-parted"
+    DEVICE_PLUGIN_VALUES = "device-plugin-values"
+    GPU_OPERATOR_VALUES = "gpu-operator-values"
+    CONFIG_MAP = "ConfigMap"
+    CLUSTER_POLICY = "ClusterPolicy"
+    POD = "Pod"
+    DEPLOYMENT = "Deployment"
+    STATEFUL_SET = "StatefulSet"
+    DAEMON_SET = "DaemonSet"
+    JOB = "Job"
+    CRON_JOB = "CronJob"
+    LIST = "List"
+    RESOURCE_CLAIM = "ResourceClaim"
+    RESOURCE_CLAIM_TEMPLATE = "ResourceClaimTemplate"
+    NODE = "Node"
+    RESOURCE_QUOTA = "ResourceQuota"
+
+
+LOADED_KINDS = (Kind.DEVICE_PLUGIN, Kind.MIG_PARTED)
+"""The kinds that a loader reads."""
+
+WORKLOAD_KINDS = (Kind.POD, Kind.DEPLOYMENT, Kind.STATEFUL_SET, Kind.DAEMON_SET, Kind.JOB, Kind.CRON_JOB)
+"""The kinds that hold a Pod or the template of one."""
+
+_API_GROUPS: dict[Kind, tuple[str, ...]] = {
+    Kind.CONFIG_MAP: ("",),
+    Kind.CLUSTER_POLICY: ("nvidia.com",),
+    Kind.POD: ("",),
+    Kind.DEPLOYMENT: ("apps", "extensions"),
+    Kind.STATEFUL_SET: ("apps",),
+    Kind.DAEMON_SET: ("apps", "extensions"),
+    Kind.JOB: ("batch",),
+    Kind.CRON_JOB: ("batch",),
+    Kind.LIST: ("",),
+    Kind.RESOURCE_CLAIM: ("resource.k8s.io",),
+    Kind.RESOURCE_CLAIM_TEMPLATE: ("resource.k8s.io",),
+    Kind.NODE: ("",),
+    Kind.RESOURCE_QUOTA: ("",),
+}
+"""The API groups of each kind: other groups have kinds of the same name that mean something else."""
+
+_BY_NAME = {kind.value: kind for kind in _API_GROUPS}
+_KIND_LINE = re.compile(r"^kind[ \t]*:[ \t]*[\"']?([A-Za-z]+)", re.MULTILINE)
+
+
+def recognise(root: Node) -> Kind:
+    """What the document with this root is; ``EMPTY`` for a null and for a mapping of nothing."""
+    if isinstance(root, Scalar) and root.kind is ScalarKind.NULL:
+        return Kind.EMPTY
+    if not isinstance(root, Mapping):
+        return Kind.UNKNOWN
+    if not root.entries:
+        return Kind.EMPTY
+    named = find(root, ("kind",))
+    if isinstance(named, Scalar) and named.kind is ScalarKind.STRING:
+        return named_kind(named.text, find(root, ("apiVersion",)), root)
+    keyed = by_keys(root)
+    return Kind.UNKNOWN if keyed is None else Kind(keyed)
+
+
+def named_kind(name: str, version: Node | None, root: Mapping) -> Kind:
+    """What an object of Kubernetes is that calls itself by this name."""
+    if name.endswith("List") and isinstance(find(root, ("items",)), Sequence):
+        return Kind.LIST
+    kind = _BY_NAME.get(name, Kind.UNKNOWN)
+    if kind is not Kind.UNKNOWN and isinstance(version, Scalar):
+        group = version.text.rpartition("/")[0]
+        return kind if group in _API_GROUPS[kind] else Kind.UNKNOWN
+    return kind
+
+
+def guess(text: str) -> Kind:
+    """What a text that is no YAML was meant to be."""
+    named = _KIND_LINE.search(text)
+    if named is not None:
+        return _BY_NAME.get(named[1], Kind.UNKNOWN)
+    keyed = by_text(text)
+    return Kind.UNKNOWN if keyed is None else Kind(keyed)

@@ -1,0 +1,288 @@
+"""Does the NVIDIA device plugin load this config, and what does it then run with?
+
+``load`` follows the plugin (v0.20.0) step by step: YAML to JSON to structs, version, environment and command line, defaults,
+what it drops with a warning, and ``validateFlags``. Errors are the plugin's own text. Source: NVIDIA/k8s-device-plugin,
+``api/config/v1`` and ``cmd/nvidia-device-plugin/main.go``; sigs.k8s.io/yaml v1.6; encoding/json of Go 1.26.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from labs.config.gojson.decode import GoError, Json
+from labs.config.gojson.from_yaml import read_json
+from labs.config.goyaml.nodes import Node
+from labs.config.goyaml.tree import DEFAULT_LIMITS, LimitError, Limits
+from labs.config.plugin.fields import (
+    ConfigFile,
+    ReplicatedResources,
+    decode_config,
+    is_text_field,
+)
+from labs.config.plugin.flags import FLAGS, given_values
+from labs.config.plugin.values import default_shared_rename
+
+VERSION = "v1"
+DEVICE_LIST_STRATEGIES = ("envvar", "volume-mounts", "cdi-annotations", "cdi-cri")
+DEVICE_ID_STRATEGIES = ("uuid", "index")
+DEVICE_DISCOVERY_STRATEGIES = ("auto", "nvml", "tegra")
+ALLOCATION_POLICIES = ("distributed", "packed")
+MIG_STRATEGIES = ("none", "single", "mixed")
+
+_PARSE_PREFIX = "unable to load config: unable to finalize config: unable to parse config file: error parsing config file: "
+_TO_JSON_PREFIX = _PARSE_PREFIX + "unmarshal error: error converting YAML to JSON: "
+_DECODE_PREFIX = _PARSE_PREFIX + "unmarshal error: error unmarshaling JSON: while decoding JSON: "
+_VALIDATE_PREFIX = "unable to validate flags: "
+_NO_ENV: Mapping[str, str] = MappingProxyType({})
+
+
+class Stage(StrEnum):
+    """Where a config is refused: when it is read, or when its flags are checked."""
+
+    LOAD = "load"
+    VALIDATE = "validate"
+
+
+class SharingStrategy(StrEnum):
+    """How the plugin shares GPUs under a config."""
+
+    NONE = "none"
+    TIME_SLICING = "time-slicing"
+    MPS = "mps"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedResource:
+    """A resource that is offered several times: by its own name, or by ``rename`` where that is not None."""
+
+    name: str
+    replicas: int
+    rename: str | None = None
+
+    @property
+    def advertised_name(self) -> str:
+        """The name that Pods ask for."""
+        return self.rename or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class PluginSetting:
+    """What a loaded config makes the plugin do, as far as the cluster sees it.
+
+    ``resources`` are those of the sharing block in effect; ``fail_requests_greater_than_one`` is its effective value.
+    """
+
+    mig_strategy: str
+    strategy: SharingStrategy
+    resources: tuple[SharedResource, ...]
+    rename_by_default: bool
+    fail_requests_greater_than_one: bool
+    allocation_policy: str
+    mps_root: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The plugin's answer to a config.
+
+    ``error`` is its text and ``stage`` where it says it; ``strategy``, ``effective`` (the configuration it prints, as
+    JSON) and ``setting`` are None where the config does not load. ``flags`` are the effective flags, also of a config whose
+    flags are refused. ``limit`` is set instead of a verdict where the text is beyond our own limits.
+    """
+
+    loads: bool
+    stage: Stage | None
+    error: str | None
+    strategy: SharingStrategy | None = None
+    effective: dict[str, Json] | None = None
+    flags: dict[str, Json] | None = None
+    warnings: tuple[str, ...] = ()
+    setting: PluginSetting | None = None
+    limit: str | None = None
+
+
+def load(
+    text: str | bytes,
+    *,
+    env: Mapping[str, str] = _NO_ENV,
+    args: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+    root: Node | None = None,
+) -> Loaded:
+    """The plugin's answer to this file under this environment and command line; raises nothing.
+
+    ``root`` is the root of the file's first document, where it was read already.
+    A file beyond ``limits`` gets ``loads=False`` with ``limit`` set: the real loader was not imitated that far.
+    """
+    try:
+        given = given_values(env, args)
+    except GoError as error:
+        return Loaded(False, Stage.LOAD, str(error))
+    try:
+        config = _parse(text, limits, root)
+    except GoError as error:
+        return Loaded(False, Stage.LOAD, str(error))
+    except LimitError as error:
+        return Loaded(False, Stage.LOAD, error.message, limit=error.message)
+    return _finish(config, given)
+
+
+def _parse(text: str | bytes, limits: Limits, root: Node | None) -> ConfigFile:
+    try:
+        value = read_json(text, limits, is_text_field, root)
+    except GoError as error:
+        raise GoError(f"{_TO_JSON_PREFIX}{error}") from None
+    try:
+        config = decode_config(value)
+    except GoError as error:
+        raise GoError(f"{_DECODE_PREFIX}{error}") from None
+    config.version = config.version or VERSION
+    if config.version != VERSION:
+        raise GoError(f"{_PARSE_PREFIX}unknown version: {config.version}")
+    return config
+
+
+def _finish(config: ConfigFile, given: Mapping[str, Json]) -> Loaded:
+    flags = _effective_flags(config, given)
+    if config.mps is not None and config.mps.fail_requests_greater_than_one is None:
+        config.mps.fail_requests_greater_than_one = True
+    strategy = _strategy(config)
+    warnings = _disable_resource_naming(config)
+    problem = _flag_problem(config, flags, strategy)
+    if problem is not None:
+        return Loaded(False, Stage.VALIDATE, _VALIDATE_PREFIX + problem, flags=flags)
+    block = config.mps or config.time_slicing
+    setting = PluginSetting(
+        mig_strategy=flags["migStrategy"],
+        strategy=strategy,
+        resources=tuple(
+            SharedResource(entry.name, entry.replicas, entry.rename or None) for entry in block.resources
+        ),
+        rename_by_default=block.rename_by_default,
+        fail_requests_greater_than_one=bool(block.fail_requests_greater_than_one),
+        allocation_policy=flags["plugin"]["sharedDevicesAllocationPolicy"],
+        mps_root=flags["mpsRoot"],
+    )
+    effective = _effective(config, flags)
+    return Loaded(True, None, None, strategy, effective, flags, warnings, setting)
+
+
+def _strategy(config: ConfigFile) -> SharingStrategy:
+    if config.mps is not None and config.mps.is_replicated:
+        return SharingStrategy.MPS
+    return SharingStrategy.TIME_SLICING if config.time_slicing.is_replicated else SharingStrategy.NONE
+
+
+def _effective_flags(config: ConfigFile, given: Mapping[str, Json]) -> dict[str, Json]:
+    """All flags in the order in which the plugin prints them; the config's ``imex`` is set on the way."""
+    common: dict[str, Json] = {}
+    plugin: dict[str, Json] = {}
+    for flag in FLAGS:
+        if flag.section == "imex":
+            continue
+        file, target = (config.flags, common) if flag.section == "flags" else (config.plugin, plugin)
+        target[flag.key] = given.get(flag.name, file.get(flag.key, flag.default))
+    config.imex_channel_ids = given.get("imex-channel-ids", config.imex_channel_ids)
+    config.imex_required = given.get("imex-required", config.imex_required)
+    common["nvidiaDevRoot"] = common["nvidiaDevRoot"] or common["nvidiaDriverRoot"]
+    discovery = common.pop("deviceDiscoveryStrategy")
+    common["useNodeFeatureAPI"] = config.flags.get("useNodeFeatureAPI")
+    common["deviceDiscoveryStrategy"] = discovery
+    common["plugin"] = plugin
+    return common
+
+
+def _disable_resource_naming(config: ConfigFile) -> tuple[str, ...]:
+    """Drops what the config may not customize yet; the warnings that the plugin logs for it."""
+    warnings: list[str] = []
+    if config.has_resources:
+        warnings.append("Customizing the 'resources' field is not yet supported in the config. Ignoring...")
+    warnings.extend(_drop_customizing(config.time_slicing, "timeSlicing"))
+    if config.mps is not None:
+        warnings.extend(_drop_customizing(config.mps, "mps"))
+    return tuple(f"W: {warning}" for warning in warnings)
+
+
+def _drop_customizing(block: ReplicatedResources, name: str) -> list[str]:
+    renames = devices = False
+    for entry in block.resources:
+        wanted = default_shared_rename(entry.name) if block.rename_by_default else ""
+        renames = renames or entry.rename != wanted
+        devices = devices or not entry.all_devices
+        entry.rename = wanted
+        entry.all_devices = True
+    where = f"sharing.{name}.resources is not yet supported in the config. Ignoring..."
+    warnings = []
+    if renames:
+        warnings.append(f"Setting the 'rename' field in {where}")
+    if devices:
+        warnings.append(f"Customizing the 'devices' field in {where}")
+    return warnings
+
+
+def _flag_problem(config: ConfigFile, flags: Mapping[str, Json], strategy: SharingStrategy) -> str | None:
+    """``validateFlags`` on a system with NVML: the first thing it refuses, or None."""
+    plugin = flags["plugin"]
+    for item in plugin["deviceListStrategy"] or ():
+        if item not in DEVICE_LIST_STRATEGIES:
+            return f"invalid --device-list-strategy option: invalid strategy: {item}"
+    if plugin["deviceIDStrategy"] not in DEVICE_ID_STRATEGIES:
+        return f"invalid --device-id-strategy option: {plugin['deviceIDStrategy']}"
+    if strategy is SharingStrategy.MPS:
+        if flags["migStrategy"] == "mixed":
+            return "using --mig-strategy=mixed is not supported with MPS"
+        if flags["mpsRoot"] == "":
+            return "using MPS requires --mps-root to be specified"
+    if flags["deviceDiscoveryStrategy"] not in DEVICE_DISCOVERY_STRATEGIES:
+        return f"invalid --device-discovery-strategy option {flags['deviceDiscoveryStrategy']}"
+    if flags["migStrategy"] not in MIG_STRATEGIES:
+        return f"unknown MIG strategy: {flags['migStrategy']}"
+    if plugin["sharedDevicesAllocationPolicy"] not in ALLOCATION_POLICIES:
+        policy = plugin["sharedDevicesAllocationPolicy"]
+        return f"invalid --shared-devices-allocation-policy option: {policy}"
+    ids = config.imex_channel_ids
+    if ids not in ([], [0]):
+        shown = " ".join(str(number) for number in ids)
+        return f"invalid IMEX channel IDs: invalid IMEX config: channelIDs must be [] or [0]; found [{shown}]"
+    return None
+
+
+def _effective(config: ConfigFile, flags: dict[str, Json]) -> dict[str, Json]:
+    """The configuration as the plugin prints it (``Running with config``), before it adds its own resources."""
+    sharing: dict[str, Json] = {"timeSlicing": _block(config.time_slicing)}
+    if config.mps is not None:
+        sharing["mps"] = _block(config.mps)
+    imex: dict[str, Json] = {}
+    if config.imex_channel_ids:
+        imex["channelIDs"] = list(config.imex_channel_ids)
+    if config.imex_required:
+        imex["required"] = True
+    return {
+        "version": config.version,
+        "flags": flags,
+        "resources": {"gpus": None},
+        "sharing": sharing,
+        "imex": imex,
+    }
+
+
+def _block(block: ReplicatedResources) -> dict[str, Json]:
+    shown: dict[str, Json] = {}
+    if block.rename_by_default:
+        shown["renameByDefault"] = True
+    if block.fail_requests_greater_than_one is not None:
+        shown["failRequestsGreaterThanOne"] = block.fail_requests_greater_than_one
+    if block.resources:
+        shown["resources"] = [
+            {
+                "name": entry.name,
+                **({"rename": entry.rename} if entry.rename else {}),
+                "devices": "all",
+                "replicas": entry.replicas,
+            }
+            for entry in block.resources
+        ]
+    return shown

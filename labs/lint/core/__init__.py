@@ -1,0 +1,1 @@
+"""The linter: which rules there are, which speak, and running them over files."""

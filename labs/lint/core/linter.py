@@ -1,0 +1,132 @@
+"""Runs the rules over files that are given together."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from labs.config.goyaml.source import from_bytes, from_text
+from labs.config.goyaml.tree import DEFAULT_LIMITS, Limits
+from labs.config.manifests import checked
+from labs.config.manifests.checked import Checked
+from labs.config.manifests.kinds import Kind
+from labs.lint.core.families import rules_about
+from labs.lint.core.selection import Selection
+from labs.lint.findings.finding import Finding
+from labs.lint.findings.ignores import ignores, unsilenced
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.settings import Settings
+from labs.lint.subject.subject import LintDocument, Subject
+
+REFUSED = "GL100"
+"""The rule that gives the loader's own text."""
+MOST_FINDINGS = 1_000
+"""Of one file; nobody mends more at a time."""
+_DEPLOYING = frozenset(
+    {Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES, Kind.DAEMON_SET}
+)
+"""Kinds of documents that may say how the plugin is deployed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that was read: its path as given, its text as its places count it, its documents with the loaders' answers."""
+
+    path: str
+    text: str
+    documents: tuple[Checked, ...]
+
+
+def read(
+    path: str,
+    content: str | bytes,
+    settings: Settings,
+    *,
+    kind: Kind | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> SourceFile:
+    """A file's documents with their loaders' answers under the settings. Raises ``LimitError``."""
+    found = checked.check(
+        content,
+        kind=kind,
+        env=settings.env,
+        args=settings.args,
+        deployer=settings.deployer,
+        limits=limits,
+    )
+    text = from_text(content).text if isinstance(content, str) else from_bytes(content).text
+    return SourceFile(path, text, found)
+
+
+def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFile, ...]:
+    """The files with the answers that the plugin gives as it is deployed by what is among them.
+
+    A ClusterPolicy, values of a chart or a DaemonSet say with which environment a config meets the plugin; so a config that
+    is given with one of these does not stand alone. A deployer in the settings goes before them.
+    """
+    kinds = {one.document.kind for file in files for one in file.documents}
+    if settings.deployer is not None or Kind.DEVICE_PLUGIN not in kinds or kinds.isdisjoint(_DEPLOYING):
+        return tuple(files)
+    from labs.lint.meaning.deployment import as_deployed
+
+    answers = as_deployed(subject(files, settings))
+    return tuple(
+        SourceFile(file.path, file.text, tuple(itertools.islice(answers, len(file.documents))))
+        for file in files
+    )
+
+
+def subject(files: Sequence[SourceFile], settings: Settings) -> Subject:
+    """What the rules look at."""
+    placed: list[LintDocument] = []
+    for file in files:
+        for one in file.documents:
+            placed.append(LintDocument(file.path, one, file.text, len(placed)))
+    return Subject(tuple(placed), settings)
+
+
+def lint(
+    files: Sequence[SourceFile],
+    settings: Settings,
+    selection: Selection | None = None,
+    rules: Sequence[Rule] | None = None,
+) -> Mapping[str, tuple[Finding, ...]]:
+    """The findings of each file by its path, in order of place and code; at most MOST_FINDINGS a file.
+
+    ``rules`` None: those that look at documents of these kinds.
+    """
+    selection = selection or Selection()
+    given = subject(files, settings)
+    about = rules_about({one.kind for one in given.documents}) if rules is None else rules
+    chosen = selection.chosen(about)
+    found = [selection.rated(one) for rule in chosen for one in rule.check(given)]
+    found = _without_bare_refusals(found, chosen)
+    by_path: dict[str, list[Finding]] = {file.path: [] for file in files}
+    for one in dict.fromkeys(found):
+        by_path[one.path].append(one)
+    return MappingProxyType({file.path: _of_file(file, by_path[file.path]) for file in files})
+
+
+def _of_file(file: SourceFile, found: Iterable[Finding]) -> tuple[Finding, ...]:
+    kept = unsilenced(sorted(found, key=lambda one: one.sort_key), ignores(file.text))
+    return kept[:MOST_FINDINGS]
+
+
+def _without_bare_refusals(found: Sequence[Finding], rules: Sequence[Rule]) -> list[Finding]:
+    """Without the loader's bare text where a rule says better why the document is refused there."""
+    better = {rule.code for rule in rules if rule.explains_refusal}
+    explained = {(one.document, line) for one in found if one.code in better for line in _lines(one)}
+    return [
+        one
+        for one in found
+        if one.code != REFUSED or not any((one.document, line) in explained for line in _lines(one))
+    ]
+
+
+def _lines(finding: Finding) -> Iterator[int]:
+    """The lines of its file that a finding is about."""
+    here = (other.span for other in finding.related if other.path == finding.path)
+    for span in (finding.span, *here):
+        yield from range(span.start.line, span.end.line + 1)

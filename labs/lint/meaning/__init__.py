@@ -1,0 +1,1 @@
+"""What the files mean together: who deploys the plugin, what nodes offer, what Pods ask for."""

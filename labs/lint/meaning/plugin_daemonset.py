@@ -1,0 +1,125 @@
+"""DaemonSets that run NVIDIA's device plugin: which container it is, and what that container is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from labs.config.goyaml.positions import Span
+from labs.config.manifests.fields import Field, field, items, text, text_of
+from labs.config.manifests.kinds import Kind
+from labs.config.plugin.flags import FLAGS
+from labs.lint.subject.subject import LintDocument, Subject
+
+if TYPE_CHECKING:
+    from labs.config.manifests.pods import Container, PodTemplate, VolumeMount
+
+PROGRAM = "nvidia-device-plugin"
+CONFIG_MANAGER = "config-manager"
+IMAGE = "k8s-device-plugin"
+
+_ADMIN = ("SYS_ADMIN", "CAP_SYS_ADMIN", "ALL")
+_ARGUMENT = re.compile(r"--(?P<name>[a-z-]+)=(?P<value>.*)", re.DOTALL)
+_VARIABLES = frozenset(variable for flag in FLAGS for variable in flag.env)
+
+
+@dataclass(frozen=True, slots=True)
+class PluginDaemonSet:
+    """A DaemonSet with the container in it that is the plugin."""
+
+    document: LintDocument
+    template: PodTemplate
+    container: Container
+
+    @property
+    def place(self) -> Span:
+        """Where to point at: the plugin's container."""
+        return container_place(self.container)
+
+    def environment(self) -> Mapping[str, Field]:
+        """The values of the plugin's own variables, as far as they are written."""
+        return {
+            one.name: one.value
+            for one in self.container.env
+            if one.name in _VARIABLES and one.value is not None
+        }
+
+    def settings(self) -> Mapping[str, str]:
+        """What environment and command line set, by the variable's name; the command line wins."""
+        found = {name: value.written for name, value in self.environment().items()}
+        for word in words(self.container):
+            argument = _ARGUMENT.fullmatch(word)
+            flag = None
+            if argument is not None:
+                flag = next((one for one in FLAGS if one.name == argument["name"]), None)
+            if argument is not None and flag is not None:
+                found[flag.env[0]] = argument["value"]
+        return found
+
+    def mount(self, path: str) -> VolumeMount | None:
+        """What is mounted at a path, or at a folder that it is in."""
+        holding = [
+            (len(place), one)
+            for one in self.container.mounts
+            if one.path is not None and (place := (one.path.text or "").rstrip("/")) and _inside(path, place)
+        ]
+        return max(holding, key=lambda one: one[0])[1] if holding else None
+
+    @property
+    def admin(self) -> bool:
+        """Whether the container is privileged or has the capability SYS_ADMIN."""
+        added = items(self.container.node, "securityContext", "capabilities", "add")
+        return self.container.privileged or any(text_of(one) in _ADMIN for one in added)
+
+    def config_maps(self) -> frozenset[str]:
+        """The names of the ConfigMaps among the Pod's volumes."""
+        sources = [one.source for one in self.template.volumes if one.source is not None]
+        names = (text(one.value, "name") for one in sources if one.name == "configMap")
+        return frozenset(name for name in names if name is not None)
+
+
+def plugin_daemonsets(subject: Subject) -> Iterator[PluginDaemonSet]:
+    """The DaemonSets that run the plugin, in order."""
+    for document, template in subject.pods:
+        if template.kind is Kind.DAEMON_SET:
+            found = next((one for one in template.containers if _is_plugin(one, template.name or "")), None)
+            if found is not None:
+                yield PluginDaemonSet(document, template, found)
+
+
+def container_place(container: Container) -> Span:
+    """Where to point at for a container: its name, or what it begins with."""
+    named = field(container.node, "name")
+    if named is not None:
+        return named.place
+    entries = container.node.entries
+    return entries[0].key.place if entries else container.node.place
+
+
+def words(container: Container) -> tuple[str, ...]:
+    """The strings of a container's command and arguments."""
+    parts = (*items(container.node, "command"), *items(container.node, "args"))
+    return tuple(word for part in parts if (word := text_of(part)) is not None)
+
+
+def program(container: Container) -> str:
+    """The program that a container's command names, without its folder; empty where it has no command."""
+    command = items(container.node, "command")
+    named = text_of(command[0]) if command else None
+    return (named or "").rpartition("/")[2]
+
+
+def _inside(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + "/")
+
+
+def _is_plugin(container: Container, name: str) -> bool:
+    if container.role != "containers":
+        return False
+    if program(container):
+        return program(container) == PROGRAM
+    image = "" if container.image is None else container.image.text or ""
+    base = re.split("[:@]", image.rpartition("/")[2])[0]
+    return base == IMAGE and any("nvidia" in one for one in (image, container.name or "", name))

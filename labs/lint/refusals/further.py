@@ -1,0 +1,106 @@
+"""What the device plugin would refuse a config for next, were the first mistake mended: it reports one at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from labs.config.goyaml.positions import Position, Span
+from labs.config.goyaml.tree import LimitError
+from labs.config.manifests.checked import check
+from labs.config.manifests.kinds import Document, Kind
+from labs.lint.findings.edits import edited, line_index
+from labs.lint.findings.finding import Edit
+from labs.lint.refusals.place import untried_refusal
+from labs.lint.refusals.value import Refusal
+
+_ROUNDS = 5
+_TRIED_UP_TO = 3_000
+"""Characters of a config that is read again for each mistake: so long as a person waits for the answer."""
+_HARMLESS = {"replicas": "2", "devices": "all", "name": "gpu", "rename": "gpu"}
+"""What each of these takes, whatever else is in the file; any other value may be left out."""
+_NO_BREAK = re.compile(r"[^\n\r\x85\u2028\u2029]")
+_OF_A_VALUE = (
+    "wants-text",
+    "wants-bool",
+    "flag",
+    "version",
+    "duration",
+    "duration-unit",
+    "placeholder",
+    "wide",
+)
+"""Mistakes in a value that is written in the right place."""
+
+
+def further(
+    document: Document, first: Refusal, env: Mapping[str, str], args: Sequence[str]
+) -> Iterator[Refusal]:
+    """The mistakes behind the first, in the order in which the plugin comes to them, in places of the document's text.
+
+    Ends at one that can't be looked past: no value that could be another, or one that the file alone does not decide.
+    """
+    if document.kind is not Kind.DEVICE_PLUGIN or len(document.text) > _TRIED_UP_TO:
+        return
+    text = _alone(document)
+    done: list[Edit] = []
+    told = first
+    for _ in range(_ROUNDS):
+        mends = told.edits or _harmless(text, told)
+        if not mends:
+            return
+        done.extend(mends)
+        try:
+            again = check(edited(text, done), kind=document.kind, env=env, args=args)[0]
+        except LimitError:
+            return
+        found = untried_refusal(again.document, again)
+        placed = None if found is None else _placed_back(text, found, done)
+        if placed is None:
+            return
+        told = placed
+        if told.variant or told.key == "replicas":
+            yield told
+
+
+def _alone(document: Document) -> str:
+    """The text with blanks before a later document of a stream, for a loader reads the first; places stay as they are."""
+    if document.host is not None or not document.ordinal:
+        return document.text
+    begins = line_index(document.text).offset(Position(document.line, 1)) or 0
+    return _NO_BREAK.sub(" ", document.text[:begins]) + document.text[begins:]
+
+
+def _harmless(text: str, told: Refusal) -> tuple[Edit, ...]:
+    """The edit that puts something in the value's place that the plugin takes."""
+    covered = text[told.place.start_offset : told.place.end_offset]
+    if told.key not in _HARMLESS and told.variant not in _OF_A_VALUE:
+        return ()
+    if not covered or "\n" in covered or text[told.place.end_offset :].lstrip(" ").startswith(":"):
+        return ()
+    return (Edit(told.place, _HARMLESS.get(told.key, "null")),)
+
+
+def _placed_back(text: str, found: Refusal, done: Sequence[Edit]) -> Refusal | None:
+    """A mistake of the mended text in places of the text itself; None where it is in what was mended."""
+    place = _back(text, found.place, done)
+    also = None if found.also is None else _back(text, found.also, done)
+    edits = [(_back(text, edit.span, done), edit.text) for edit in found.edits]
+    if place is None or found.variant == "environment":
+        return None
+    kept = tuple(Edit(span, new) for span, new in edits if span is not None)
+    return replace(found, place=place, also=also, edits=kept if len(kept) == len(edits) else ())
+
+
+def _back(text: str, span: Span, done: Sequence[Edit]) -> Span | None:
+    shift = 0
+    for edit in sorted(done, key=lambda one: one.span.start_offset):
+        begins = edit.span.start_offset + shift
+        ends = begins + len(edit.text)
+        if span.end_offset <= begins:
+            break
+        if span.start_offset < ends:
+            return None
+        shift += len(edit.text) - (edit.span.end_offset - edit.span.start_offset)
+    return line_index(text).span(span.start_offset - shift, span.end_offset - shift)

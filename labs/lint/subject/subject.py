@@ -1,0 +1,254 @@
+"""What rules look at: the files given together, document by document, as typed views with places.
+
+What makes a view is loaded with the first document of its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from labs.config.goyaml.nodes import Node, Scalar
+from labs.config.goyaml.positions import Span
+from labs.config.manifests.checked import Checked
+from labs.config.manifests.kinds import WORKLOAD_KINDS, Document, Kind
+from labs.lint.findings.edits import line_index
+from labs.lint.findings.finding import Edit, Fix, Related
+from labs.lint.subject.settings import Settings
+
+if TYPE_CHECKING:
+    from labs.config.manifests.claims import DeviceConfig
+    from labs.config.manifests.mig import MigDocument
+    from labs.config.manifests.plugin import PluginDocument
+    from labs.config.manifests.pods import PodTemplate
+    from labs.config.manifests.settings import ChartSettings, OperatorSettings
+    from labs.config.manifests.views import ClusterNode, NamedConfigs, Quota
+    from labs.lint.refusals.value import Refusal
+
+
+@dataclass(frozen=True, eq=False)
+class LintDocument:
+    """A document of a file with its loader's answer and the views of it; views of other kinds are None or empty.
+
+    ``index`` is its place in the subject.
+    """
+
+    path: str
+    checked: Checked
+    file_text: str
+    index: int
+
+    @property
+    def document(self) -> Document:
+        """The document itself."""
+        return self.checked.document
+
+    @property
+    def kind(self) -> Kind:
+        """What it is."""
+        return self.checked.document.kind
+
+    @cached_property
+    def plugin(self) -> PluginDocument | None:
+        """A config of the device plugin, whether it loads or not; None where it is no YAML."""
+        if self.kind is not Kind.DEVICE_PLUGIN:
+            return None
+        from labs.config.manifests.plugin import plugin_document
+
+        return plugin_document(self.document, self.checked.plugin)
+
+    @cached_property
+    def mig(self) -> MigDocument | None:
+        """A config of mig-parted, whether it loads or not; None where it is no YAML."""
+        if self.kind is not Kind.MIG_PARTED:
+            return None
+        from labs.config.manifests.mig import mig_document
+
+        return mig_document(self.document, self.checked.mig)
+
+    @cached_property
+    def refusal(self) -> Refusal | None:
+        """Why and where its loader refuses it; None where it loads or no loader reads it."""
+        if self.checked.loads is not False:
+            return None
+        from labs.lint.refusals.place import refusal
+
+        return refusal(self.document, self.checked)
+
+    @cached_property
+    def pod(self) -> PodTemplate | None:
+        """A Pod or the template of one."""
+        if self.kind not in WORKLOAD_KINDS:
+            return None
+        from labs.config.manifests.pods import pod_template
+
+        return pod_template(self.document)
+
+    @cached_property
+    def operator(self) -> OperatorSettings | None:
+        """A ClusterPolicy or the values of the operator's chart."""
+        if self.kind not in (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES):
+            return None
+        from labs.config.manifests.settings import operator_settings
+
+        return operator_settings(self.document)
+
+    @cached_property
+    def chart(self) -> ChartSettings | None:
+        """The values of the plugin's chart."""
+        if self.kind is not Kind.DEVICE_PLUGIN_VALUES:
+            return None
+        from labs.config.manifests.settings import chart_settings
+
+        return chart_settings(self.document)
+
+    @cached_property
+    def configs(self) -> NamedConfigs | None:
+        """A ConfigMap."""
+        if self.kind is not Kind.CONFIG_MAP:
+            return None
+        from labs.config.manifests.views import named_configs
+
+        return named_configs(self.document)
+
+    @cached_property
+    def quota(self) -> Quota | None:
+        """A ResourceQuota."""
+        if self.kind is not Kind.RESOURCE_QUOTA:
+            return None
+        from labs.config.manifests.views import quota
+
+        return quota(self.document)
+
+    @cached_property
+    def node(self) -> ClusterNode | None:
+        """A Node."""
+        if self.kind is not Kind.NODE:
+            return None
+        from labs.config.manifests.views import cluster_node
+
+        return cluster_node(self.document)
+
+    @cached_property
+    def claims(self) -> tuple[DeviceConfig, ...]:
+        """What a resource claim says to NVIDIA's DRA driver."""
+        if self.kind not in (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE):
+            return ()
+        from labs.config.manifests.claims import device_configs
+
+        return device_configs(self.document)
+
+    def outer(self, place: Span | Node) -> Span:
+        """Where in the file a place of the document's text is."""
+        return self.document.place(place if isinstance(place, Span) else place.place)
+
+    def related(self, place: Span | Node, note: str) -> Related:
+        """A place of this document that belongs to a finding, perhaps one about another document."""
+        return Related(self.path, self.outer(place), note)
+
+    def fix(self, *edits: Edit | None, safe: bool = False) -> Fix | None:
+        """A fix of edits of this document's text; None where one of them can't be made in the file as it is written.
+
+        A config inside a ConfigMap can be edited where it stands as it is, in a literal block (``|``).
+        """
+        placed: list[Edit] = []
+        for edit in edits:
+            outer = None if edit is None else self._placed(edit)
+            if outer is None:
+                return None
+            placed.append(outer)
+        return Fix(safe, tuple(sorted(placed, key=lambda one: one.span.start_offset))) if placed else None
+
+    def _placed(self, edit: Edit) -> Edit | None:
+        host = self.document.host
+        if host is None:
+            return edit
+        if host.style != "literal" or not host.segments:
+            return None
+        span = edit.span
+        if (
+            span.end_offset == len(self.document.text)
+            and span.start_offset < span.end_offset
+            and not edit.text
+        ):
+            return self._last_lines(span, host)
+        if host.outer_offset(span.start_offset) is None:
+            # An empty line of the block stands nowhere by itself.
+            return None
+        inner = self.document.text[span.start_offset : span.end_offset]
+        outer = self.document.place(span)
+        # A stretch over several lines has the block's indentation between them in the file.
+        kept = self.file_text[outer.start_offset : outer.end_offset]
+        same = [line.strip() for line in inner.split("\n")] == [line.strip() for line in kept.split("\n")]
+        indent = " " * (host.segments[0].column - 1)
+        return Edit(outer, edit.text.replace("\n", f"\n{indent}")) if same else None
+
+    def _last_lines(self, span: Span, host: Scalar) -> Edit | None:
+        """Takes whole lines off the end of a block: their indentation goes too."""
+        text = self.file_text
+        inner = host.outer_offset(span.start_offset)
+        if inner is None or span.start_offset == 0 or self.document.text[span.start_offset - 1] != "\n":
+            return None
+        start = inner[0] - (host.segments[0].column - 1)
+        end = text.find("\n", self.document.place(span).end_offset)
+        end = len(text) if end < 0 else end + 1
+        return None if text[start : inner[0]].strip(" ") else Edit(line_index(text).span(start, end), "")
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """All documents given together, in their order, with the circumstances. Rules look, they do not change."""
+
+    documents: tuple[LintDocument, ...]
+    settings: Settings
+
+    @cached_property
+    def plugins(self) -> tuple[tuple[LintDocument, PluginDocument], ...]:
+        """The device plugin's configs."""
+        return tuple((one, one.plugin) for one in self.documents if one.plugin is not None)
+
+    @cached_property
+    def migs(self) -> tuple[tuple[LintDocument, MigDocument], ...]:
+        """The configs of mig-parted."""
+        return tuple((one, one.mig) for one in self.documents if one.mig is not None)
+
+    @cached_property
+    def pods(self) -> tuple[tuple[LintDocument, PodTemplate], ...]:
+        """Pods and templates of Pods."""
+        return tuple((one, one.pod) for one in self.documents if one.pod is not None)
+
+    @cached_property
+    def operators(self) -> tuple[tuple[LintDocument, OperatorSettings], ...]:
+        """ClusterPolicies and values of the operator's chart."""
+        return tuple((one, one.operator) for one in self.documents if one.operator is not None)
+
+    @cached_property
+    def charts(self) -> tuple[tuple[LintDocument, ChartSettings], ...]:
+        """Values of the plugin's chart."""
+        return tuple((one, one.chart) for one in self.documents if one.chart is not None)
+
+    @cached_property
+    def config_maps(self) -> tuple[tuple[LintDocument, NamedConfigs], ...]:
+        """ConfigMaps, whatever they hold."""
+        return tuple((one, one.configs) for one in self.documents if one.configs is not None)
+
+    @cached_property
+    def quotas(self) -> tuple[tuple[LintDocument, Quota], ...]:
+        """ResourceQuotas."""
+        return tuple((one, one.quota) for one in self.documents if one.quota is not None)
+
+    @cached_property
+    def cluster_nodes(self) -> tuple[tuple[LintDocument, ClusterNode], ...]:
+        """Node objects."""
+        return tuple((one, one.node) for one in self.documents if one.node is not None)
+
+    @cached_property
+    def claims(self) -> tuple[tuple[LintDocument, DeviceConfig], ...]:
+        """What resource claims say to NVIDIA's DRA driver."""
+        return tuple((one, claim) for one in self.documents for claim in one.claims)
+
+    def in_container(self, container: Document) -> Iterator[LintDocument]:
+        """The configs that a ConfigMap or the values of a chart hold."""
+        return (one for one in self.documents if one.document.container is container)

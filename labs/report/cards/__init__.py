@@ -1,0 +1,1 @@
+"""The central picture: what the scheduler counts beside what the cards have."""

@@ -1,0 +1,1 @@
+"""Pictures as plain geometry, and the same as SVG."""

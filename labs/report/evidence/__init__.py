@@ -1,0 +1,1 @@
+"""How far predictions are off, estimates, and copies of one workload side by side."""

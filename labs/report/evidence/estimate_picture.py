@@ -1,0 +1,86 @@
+"""An estimate's forecasts against the number of Pods, with their known errors and what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from labs.report.drawing.svg import svg
+from labs.report.evidence.copies_picture import Curve, Dot, Plot, PlotWidth, copies_scene
+from labs.report.evidence.estimate_words import time_text, where_text
+from labs.report.writing.messages import Messages
+from labs.simulation.evidence.calibration import Observation, Sharing
+from labs.simulation.evidence.estimate import ERRORS, Estimate
+
+WAYS = ("time-slicing", "mps", "mps-capped")
+
+
+def estimate_picture(
+    found: Estimate, seen: Sequence[Observation], most: int, prefix: str, messages: Messages
+) -> str:
+    """What each Pod takes and what all do together, for a wide column and for a phone's, as HTML.
+
+    Measured copies of a whole card are dots; thread percentages and MIG devices are no matter of how many there are.
+    """
+    text = messages.text
+    largest = max(each.cycle_s for each in found.forecasts)
+    unit, size = ("ms", 1e-3) if largest < 2 else ("s", 1.0)
+    together, each = [], []
+    for way in WAYS:
+        name, percent = text(f"estimate-lab.way.{way}"), ERRORS[way.removesuffix("-capped")]
+        times = [(1, found.solo_s)]
+        times += [(one.sharing.copies, one.cycle_s) for one in found.forecasts if _way(one.sharing) == way]
+        measured = [one for one in seen if _way(one.sharing) == way and one.sharing.copies <= most]
+        labels = [_label(one, messages) for one in measured]
+        dots = list(zip(measured, labels, strict=True))
+        each.append(
+            Curve(
+                way,
+                name,
+                tuple((n, seconds / size) for n, seconds in times),
+                percent,
+                tuple(Dot(one.sharing.copies, one.cycle_s / size, label) for one, label in dots),
+            )
+        )
+        together.append(
+            Curve(
+                way,
+                name,
+                tuple((n, n / seconds) for n, seconds in times),
+                percent,
+                tuple(
+                    Dot(one.sharing.copies, one.sharing.copies / one.cycle_s, label) for one, label in dots
+                ),
+            )
+        )
+    axis, kind = text("estimate-lab.axis"), found.kind
+    shown = text(f"estimate-lab.plot.each-{kind}", unit=text(f"four-ways.unit.{unit}"))
+    drawn = (
+        Plot(text(f"four-ways.plot.together-{kind}"), axis, tuple(together), most),
+        Plot(shown, axis, tuple(each), most),
+    )
+    told = text("list.sentences").join(_told(curve, most, size, messages) for curve in each)
+    widths = ((PlotWidth.WIDE, "wide"), (PlotWidth.NARROW, "narrow"))
+    title = text("estimate-lab.alt")
+    pictures = "".join(
+        svg(copies_scene(drawn, width, title, told), f"{prefix}-{name}", f"gl-{name}")
+        for width, name in widths
+    )
+    return f'<div class="gl-picture">{pictures}</div>'
+
+
+def _way(sharing: Sharing) -> str:
+    """The curve that a way of sharing is on; "" for none."""
+    if sharing.mechanism == "mps" and sharing.thread_percent is not None:
+        return "mps-capped" if sharing.thread_percent == 100 // sharing.copies else ""
+    return sharing.mechanism if sharing.mechanism in WAYS else ""
+
+
+def _label(one: Observation, messages: Messages) -> str:
+    where, time = where_text(one.sharing, messages), time_text(one.cycle_s, messages)
+    return messages.text("estimate-lab.measured", where=where, time=time)
+
+
+def _told(curve: Curve, most: int, size: float, messages: Messages) -> str:
+    """A curve's end, in words."""
+    time = time_text(curve.points[-1][1] * size, messages)
+    return messages.text("estimate-lab.end", way=curve.name, n=most, time=time)

@@ -1,0 +1,283 @@
+"""Copies of one workload under four ways of sharing, side by side: as a table, as pictures, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from labs.report.drawing.svg import svg
+from labs.report.evidence.copies_picture import CSS, Curve, Dot, Plot, PlotWidth, copies_scene
+from labs.report.evidence.estimate_words import rate_text, time_text
+from labs.report.writing.markup import attributes, escape
+from labs.report.writing.messages import Messages
+from labs.report.writing.table import NOTHING, Column, Table
+from labs.simulation.evidence.copies import Came
+from labs.simulation.evidence.copies_layout import CopiesLayout
+from labs.simulation.evidence.copies_scenario import WAYS
+from labs.simulation.evidence.estimate import ERRORS
+from labs.simulation.evidence.published import Published, PublishedFigures
+from labs.simulation.scenario.scenario import Job, JobKind
+
+SECOND_US = 1_000_000
+ROWS = ("working", "each", "slowdown", "together", "busy", "oom", "hit")
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """What `came` by way and number of copies (from 1), the MIG layout by number of copies, and published figures that were
+    measured like this. `copies` are looked at; by way, a fault of one of these `hit` so many, and Traces have `hashes`."""
+
+    job: Job
+    iterations: int
+    copies: int
+    came: Mapping[str, tuple[Came, ...]]
+    hit: Mapping[str, int]
+    hashes: Mapping[str, str]
+    layouts: tuple[CopiesLayout | None, ...]
+    published: tuple[Published, ...]
+
+    @property
+    def is_training(self) -> bool:
+        """Whether the job ends."""
+        return self.job.kind is JobKind.TRAINING
+
+    def now(self, way: str) -> Came:
+        """What comes of the copies that are looked at."""
+        return self.came[way][self.copies - 1]
+
+    def takes_s(self, came: Came) -> float | None:
+        """Seconds that a copy's request takes, or until the last training job is done."""
+        return came.done_s if self.is_training else came.cycle_s
+
+
+def way_name(way: str, messages: Messages) -> str:
+    """The way's name."""
+    return messages.text(f"mechanism.{way}")
+
+
+def sentence(found: SideBySide, messages: Messages) -> str:
+    """The sentence that answers."""
+    text = messages.text
+    ways = [way for way in WAYS[1:] if found.now(way).slowdown is not None]
+    parts = [
+        text(
+            "four-ways.times",
+            times=messages.number(found.now(way).slowdown or 0),
+            way=way_name(way, messages),
+        )
+        for way in ways
+    ]
+    told = []
+    if parts:
+        told.append(messages.count("four-ways.each", found.copies, ways=messages.join(parts)))
+    lacking = [
+        text("four-ways.lack", n=found.now(way).out_of_memory, way=way_name(way, messages))
+        for way in WAYS[1:]
+        if found.now(way).out_of_memory
+    ]
+    if lacking:
+        told.append(text("four-ways.oom", ways=messages.join(lacking)))
+    values = {
+        "residency": messages.number(found.job.residency, 2),
+        "demand": messages.number(found.job.demand, 2),
+    }
+    told.append(text("four-ways.charged", **values))
+    return text("list.sentences").join(told)
+
+
+def cells(found: SideBySide, row: str, way: str, messages: Messages) -> tuple[str, str]:
+    """What a row of the table says of a way, and behind it the known error ("": none is known, or there is nothing)."""
+    came, text = found.now(way), messages.text
+    percent = ERRORS.get(way, 0.0)
+    predicted = percent and (way == "mig" or found.copies > 1 or came.slowdown not in (None, 1.0))
+    error = text("four-ways.error", percent=messages.number(percent)) if predicted else ""
+    match row:
+        case "working":
+            if came.error is not None:
+                return text("four-ways.not-offered"), ""
+            running = text("four-ways.working", n=came.working, copies=found.copies)
+            waits = text("four-ways.waiting", n=came.waiting) if came.waiting else ""
+            return running + waits, ""
+        case "each":
+            takes = found.takes_s(came)
+            return (NOTHING, "") if takes is None else (_time(takes, messages), error)
+        case "slowdown":
+            if came.slowdown is None:
+                return NOTHING, ""
+            return text("unit.times", n=messages.number(came.slowdown, 2)), error
+        case "together":
+            return (rate_text(1 / came.per_s, messages), error) if came.per_s else (NOTHING, "")
+        case "busy":
+            return (messages.percent(came.busy) if came.working else NOTHING), ""
+        case "oom":
+            return messages.number(came.out_of_memory), ""
+        case _:
+            hit = found.hit[way]
+            if not hit:
+                return NOTHING, ""
+            return (text("four-ways.hit-one") if hit == 1 else text("four-ways.hit-all", n=hit)), ""
+
+
+def _time(seconds: float, messages: Messages) -> str:
+    return time_text(seconds, messages) if seconds < 100 else messages.duration(round(seconds) * SECOND_US)
+
+
+def row_name(found: SideBySide, row: str, messages: Messages) -> str:
+    """What a row counts."""
+    if row in ("each", "together"):
+        return messages.text(f"four-ways.row.{row}-{found.job.kind}")
+    return messages.text(f"four-ways.row.{row}")
+
+
+def ways_table(found: SideBySide, messages: Messages) -> Table:
+    """A column for each way, for a terminal."""
+    heads = [Column("")] + [Column(way_name(way, messages), figures=True) for way in WAYS]
+    rows = []
+    for row in ROWS:
+        told = [cells(found, row, way, messages) for way in WAYS]
+        rows.append((row_name(found, row, messages), *(f"{value} {error}".strip() for value, error in told)))
+    return Table(messages.count("four-ways.caption", found.copies), tuple(heads), tuple(rows))
+
+
+def ways_html(found: SideBySide, messages: Messages) -> str:
+    """The same as HTML: each head in its way's hue, errors small behind their figures, the fault with a link to its lab."""
+    caption = escape(messages.count("four-ways.caption", found.copies))
+    heads = "".join(
+        f'<th scope="col" class="gl-figures gl-way-{CSS[way]}">{escape(way_name(way, messages))}</th>'
+        for way in WAYS
+    )
+    body = []
+    for row in ROWS:
+        shown = []
+        for way in WAYS:
+            value, error = cells(found, row, way, messages)
+            small = f' <span class="gl-error">{escape(error)}</span>' if error else ""
+            shown.append(f'<td class="gl-figures">{escape(value)}{small}</td>')
+        name = escape(row_name(found, row, messages))
+        if row == "hit":
+            name = f'<a href="page:labs/blast-radius">{name}</a>'
+        body.append(f'<tr><th scope="row">{name}</th>{"".join(shown)}</tr>')
+    return (
+        f'<div class="gl-scroll" role="group" tabindex="0"{attributes(aria_label=caption)}>'
+        f'<table class="gl-result gl-four"><caption>{caption}</caption><thead><tr><td></td>{heads}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+def layout_words(found: SideBySide, messages: Messages) -> str:
+    """How the card is cut for MIG, and why so; which copies have no device."""
+    layout = found.layouts[found.copies - 1]
+    if layout is None:
+        return messages.text("four-ways.layout.none")
+    told = messages.pick(f"four-ways.layout.{layout.reason}", {"profile": layout.profile, "n": layout.count})
+    rest = found.copies - layout.count
+    return told + (messages.count("four-ways.layout.rest", rest) if rest > 0 else "")
+
+
+def plots(found: SideBySide, figures: PublishedFigures, messages: Messages) -> tuple[Plot, Plot]:
+    """All together, and each, against the number of copies."""
+    largest = max((found.takes_s(came) or 0.0 for runs in found.came.values() for came in runs), default=0.0)
+    unit, size = ("ms", 1e-3) if largest < 2 else ("s", 1.0) if largest < 600 else ("min", 60.0)
+    kind = str(found.job.kind)
+    together, each = [], []
+    for way in WAYS:
+        percent, name = ERRORS.get(way, 0.0), way_name(way, messages)
+        runs = [(at + 1, came) for at, came in enumerate(found.came[way])]
+        dots = tuple(_dots(found, way, figures, messages))
+        sums = tuple((n, came.per_s) for n, came in runs if came.per_s)
+        totals = tuple(Dot(one.copies, one.copies / one.cycle_s, label) for one, label in dots)
+        together.append(Curve(way, name, sums, percent, totals))
+        times = tuple((n, takes / size) for n, came in runs if (takes := found.takes_s(came)) is not None)
+        rounds = found.iterations or 1
+        singles = tuple(Dot(one.copies, one.cycle_s * rounds / size, label) for one, label in dots)
+        each.append(Curve(way, name, times, percent, singles))
+    axis, most = messages.text("four-ways.axis"), len(found.came["exclusive"])
+    shown = messages.text(f"four-ways.plot.each-{kind}", unit=messages.text(f"four-ways.unit.{unit}"))
+    return (
+        Plot(messages.text(f"four-ways.plot.together-{kind}"), axis, tuple(together), most, found.copies),
+        Plot(shown, axis, tuple(each), most, found.copies),
+    )
+
+
+def _dots(
+    found: SideBySide, way: str, figures: PublishedFigures, messages: Messages
+) -> Iterator[tuple[Published, str]]:
+    """The figures that were measured under that way and, of MIG, on the profile that stands here for as many copies."""
+    for one in found.published:
+        if one.way != way or one.copies > len(found.layouts):
+            continue
+        layout = found.layouts[one.copies - 1]
+        if way == "mig" and (layout is None or layout.profile != one.profile):
+            continue
+        yield one, measured_words(one, figures, messages)
+
+
+def measured_words(one: Published, figures: PublishedFigures, messages: Messages) -> str:
+    """A measurement and its source."""
+    source = figures.sources[one.dataset]
+    return messages.text(
+        "four-ways.measured",
+        way=way_name(one.way, messages) + (f" {one.profile}" if one.profile else ""),
+        copies=one.copies,
+        time=time_text(one.cycle_s, messages),
+        source=f"{source.authors}, {source.year}",
+    )
+
+
+def picture_html(found: SideBySide, figures: PublishedFigures, prefix: str, messages: Messages) -> str:
+    """Both plots, for a wide column and for a phone's."""
+    drawn = plots(found, figures, messages)
+    title = messages.text("four-ways.alt")
+    told = messages.text("list.sentences").join((sentence(found, messages), _totals(found, messages)))
+    widths = ((PlotWidth.WIDE, "wide"), (PlotWidth.NARROW, "narrow"))
+    pictures = "".join(
+        svg(copies_scene(drawn, width, title, told), f"{prefix}-{name}", f"gl-{name}")
+        for width, name in widths
+    )
+    return f'<div class="gl-picture">{pictures}</div>'
+
+
+def _totals(found: SideBySide, messages: Messages) -> str:
+    parts = [
+        f"{way_name(way, messages)} {rate_text(1 / found.now(way).per_s, messages)}"
+        for way in WAYS
+        if found.now(way).per_s
+    ]
+    return messages.text("four-ways.totals", ways=messages.join(parts)) if parts else ""
+
+
+def measured_rows(
+    found: SideBySide, figures: PublishedFigures, messages: Messages
+) -> Iterator[tuple[Published, tuple[str, ...]]]:
+    """Each published figure beside the prediction for the same: way, copies, measured, predicted, off by."""
+    for way in WAYS:
+        for one, _ in _dots(found, way, figures, messages):
+            came = found.came[way][one.copies - 1]
+            if came.cycle_s is None:
+                continue
+            off = 100.0 * (came.cycle_s - one.cycle_s) / one.cycle_s
+            sign = "+" if off >= 0.05 else "−" if off <= -0.05 else ""
+            yield (
+                one,
+                (
+                    way_name(way, messages) + (f" {one.profile}" if one.profile else ""),
+                    messages.number(one.copies),
+                    time_text(one.cycle_s, messages),
+                    time_text(came.cycle_s, messages),
+                    sign + messages.text("unit.percent", n=messages.number(abs(off))),
+                ),
+            )
+
+
+def error_sentences(ways: Sequence[str], messages: Messages) -> tuple[str, ...]:
+    """What each way's known error rests on."""
+    return tuple(
+        messages.text(
+            "table.expected_error",
+            mechanism=way_name(way, messages),
+            percent=messages.number(ERRORS[way]),
+            basis=messages.text(f"expected-error.{way}"),
+        )
+        for way in ways
+        if way in ERRORS
+    )

@@ -1,0 +1,1 @@
+"""Findings told: as text with carets, JSON, SARIF, annotations, and in a page."""

@@ -1,0 +1,349 @@
+"""What a check of a text comes to, as the regions of a page: the summary, the findings, the loaders' answers, the offer.
+
+Whatever stands in the text is escaped, and how much of it is shown is bounded. Offsets that a script is given count UTF-16
+units, as browsers do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from labs.cluster.advertise import Advertisement
+from labs.config.gojson.decode import Json
+from labs.config.goyaml.positions import Span
+from labs.config.manifests.checked import Checked
+from labs.config.manifests.kinds import Kind
+from labs.lint.core.linter import SourceFile
+from labs.lint.findings.finding import Finding
+from labs.report.findings.words import LAB_PAGE, SEVERITIES, Fragments, no_fragment, related_in_order, told
+from labs.report.writing.markup import attributes, escape
+from labs.report.writing.messages import Messages
+from labs.report.writing.problems import source_line
+from labs.report.writing.table import Column, Table, table_html
+
+MOST_FINDINGS, MOST_DOCUMENTS, MOST_OFFERS, MOST_ROWS = 40, 20, 6, 60
+LONGEST = 700  # characters of a sentence, which may quote what somebody wrote
+
+_CODE = re.compile(r"`([^`]+)`")
+_RULE_PAGE = "rules/{code}"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedText:
+    """A text that was checked: its documents, what was found, and what the node offers under each config of the plugin.
+
+    ``node`` says in words which node that is.
+    """
+
+    source: SourceFile
+    findings: tuple[Finding, ...]
+    offers: tuple[tuple[Checked, Advertisement], ...]
+    node: str
+
+    @property
+    def documents(self) -> tuple[Checked, ...]:
+        """The documents without those that only hold others, as in the JSON of ``gpulab check``."""
+        given = self.source.documents
+        holding = {id(one.document.container) for one in given if one.document.container is not None}
+        return tuple(one for one in given if id(one.document) not in holding)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckWords:
+    """In which words and with which addresses a check is shown.
+
+    ``messages`` and ``rules`` are the sentences of a language; ``text_id`` is the id of the field that holds the text;
+    ``rule_page`` the address of a rule's page, with ``{code}`` in it; ``fragments`` open what is found in a lab.
+    """
+
+    messages: Messages
+    rules: Messages
+    text_id: str
+    rule_page: str
+    fragments: Fragments = no_fragment
+
+    def lab(self, finding: Finding) -> str:
+        """The address at which the finding can be tried, of the same site; empty where it can't."""
+        fragment, known = self.fragments(finding), _RULE_PAGE in self.rule_page
+        return f"{self.rule_page.replace(_RULE_PAGE, LAB_PAGE)}#{fragment}" if fragment and known else ""
+
+
+class Utf16:
+    """Offsets of a text as a browser counts them."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._same = text.isascii() or all(character <= "\uffff" for character in text)
+
+    def offset(self, offset: int) -> int:
+        """The offset in UTF-16 units of one in code points."""
+        if self._same:
+            return offset
+        return len(self._text[:offset].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def check_regions(checked: CheckedText, words: CheckWords) -> dict[str, str]:
+    """HTML by region."""
+    return {
+        "summary": summary_html(checked, words.messages),
+        "findings": findings_html(checked, words),
+        "verdict": verdict_html(checked, words.messages),
+        "offer": offer_html(checked, words.messages),
+    }
+
+
+def finding_key(finding: Finding) -> str:
+    """What a button names a finding by, as long as the text is what it was."""
+    return f"{finding.code}@{finding.span.start_offset}-{finding.span.end_offset}"
+
+
+def marks(checked: CheckedText, words: CheckWords) -> list[Json]:
+    """The findings for the margin of an editor."""
+    count = Utf16(checked.source.text)
+    return [
+        {
+            "from": count.offset(one.span.start_offset),
+            "to": count.offset(one.span.end_offset),
+            "severity": str(one.severity),
+            "word": words.messages.text(f"severity.{one.severity}"),
+            "message": _cut(told(one, words.rules).message),
+        }
+        for one in checked.findings[:MOST_FINDINGS]
+    ]
+
+
+# --- the summary
+
+
+def summary_html(checked: CheckedText, messages: Messages) -> str:
+    """In a sentence or two: does it load, and how much was found."""
+    counts = Counter(one.severity for one in checked.findings)
+    parts = [messages.count(f"check.count-{kind}", counts[kind]) for kind in SEVERITIES if counts[kind]]
+    found = messages.text("check-lab.found", counts=messages.join(parts)) if parts else ""
+    clean = "" if parts else messages.text("check-lab.clean")
+    rest = escape(found or clean)
+    return f"<strong>{escape(_loading(checked, messages))}</strong>{messages.text('list.sentences')}{rest}"
+
+
+def _loading(checked: CheckedText, messages: Messages) -> str:
+    documents = checked.documents
+    refused = sum(one.loads is False for one in documents)
+    if refused:
+        return messages.count("check-lab.refused", refused)
+    if any(one.loads for one in documents):
+        return messages.text("check-lab.loads")
+    if all(one.document.kind is Kind.EMPTY for one in documents):
+        return messages.text("check-lab.empty")
+    return messages.text("check-lab.unread")
+
+
+# --- findings
+
+
+def findings_html(checked: CheckedText, words: CheckWords) -> str:
+    """The findings as a list; each has links to its places, which a script turns into moves of the cursor."""
+    if not checked.findings:
+        return ""
+    count = Utf16(checked.source.text)
+    shown = checked.findings[:MOST_FINDINGS]
+    items = "\n".join(
+        _finding(one, f"{words.text_id}-{number}", checked.source.text, count, words)
+        for number, one in enumerate(shown, start=1)
+    )
+    heading = escape(words.messages.text("check-lab.findings"))
+    more = len(checked.findings) - len(shown)
+    rest = f'<p class="gl-note">{escape(words.messages.count("check-lab.more", more))}</p>' if more else ""
+    safe = sum(one.fix is not None and one.fix.safe for one in checked.findings)
+    whole = ""
+    if safe > 1:
+        button = words.messages.count("check-lab.fix-safe", safe)
+        whole = f'<p class="gl-mend"><button type="button" data-fix="safe">{escape(button)}</button></p>'
+    return f'<p class="gl-head">{heading}</p>\n<ol class="gl-findings">\n{items}\n</ol>{rest}{whole}'
+
+
+def _finding(finding: Finding, message_id: str, text: str, count: Utf16, words: CheckWords) -> str:
+    said = told(finding, words.rules)
+    start = finding.span.start
+    shown, caret = source_line(text, start.line, start.column)
+    quoted = (
+        f'<pre class="gl-source" aria-hidden="true">{escape(shown)}\n{escape(caret)}</pre>' if shown else ""
+    )
+    page = words.rule_page.replace("{code}", finding.code.lower())
+    code = f"<a{attributes(href=page, class_='gl-code', lang='en')}>{escape(finding.code)}</a>"
+    severity = escape(words.messages.text(f"severity.{finding.severity}"))
+    related = "".join(
+        f"<li>{_place(place.span, count, words)} {_coded(note)}</li>"
+        for place, note in related_in_order(finding, said)
+    )
+    return "\n".join(
+        [
+            f'<li class="gl-finding gl-finding-{finding.severity}"><p class="gl-finding-head">'
+            f'<span class="gl-severity">{severity}</span> {_place(finding.span, count, words)} {code}</p>',
+            f'<p class="gl-message" id="{escape(message_id)}">{_coded(said.message)}</p>{quoted}',
+            f'<p class="gl-remedy">{_coded(said.help)}</p>',
+            *_tried(words.lab(finding), words.messages),
+            *([f'<ul class="gl-related">{related}</ul>'] if related else []),
+            f"{_mending(finding, message_id, words.messages)}</li>",
+        ]
+    )
+
+
+def _tried(address: str, messages: Messages) -> Iterator[str]:
+    """The link to the lab that opens with what is found."""
+    if address:
+        yield f'<p class="gl-note"><a{attributes(href=address)}>{escape(messages.text("check-lab.try-it"))}</a></p>'
+
+
+def _place(span: Span, count: Utf16, words: CheckWords) -> str:
+    """A link to the text, with the stretch of it that is meant."""
+    place = words.messages.text("problems.place", line=str(span.start.line), column=str(span.start.column))
+    given = attributes(
+        href=f"#{words.text_id}",
+        class_="gl-place",
+        data_from=str(count.offset(span.start_offset)),
+        data_to=str(count.offset(span.end_offset)),
+    )
+    return f"<a{given}>{escape(place)}</a>"
+
+
+def _mending(finding: Finding, message_id: str, messages: Messages) -> str:
+    """The button that applies the fix, told apart by what it mends, and whether that is safe."""
+    if finding.fix is None:
+        return ""
+    kind = "safe" if finding.fix.safe else "unsafe"
+    button = attributes(type="button", data_fix=finding_key(finding), aria_describedby=message_id)
+    return (
+        f'<p class="gl-mend gl-mend-{kind}"><button{button}>{escape(messages.text("check-lab.fix"))}</button> '
+        f"<span>{escape(messages.text(f'check-lab.fix-note.{kind}'))}</span></p>"
+    )
+
+
+def _coded(text: str) -> str:
+    """A sentence of a rule, with what stands between grave accents as code."""
+    return _CODE.sub(r"<code>\1</code>", escape(_cut(text)))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+# --- the loaders' answers
+
+
+def verdict_html(checked: CheckedText, messages: Messages) -> str:
+    """What each document is and what its loader says, as `gpulab check` prints it."""
+    documents = checked.documents
+    items = "\n".join(f"<li>{_verdict(one, messages)}</li>" for one in documents[:MOST_DOCUMENTS])
+    more = len(documents) - MOST_DOCUMENTS
+    rest = f'<p class="gl-note">{escape(messages.count("check-lab.more", more))}</p>' if more > 0 else ""
+    heading = escape(messages.text("check-lab.verdict"))
+    return f'<p class="gl-head">{heading}</p>\n<ul class="gl-documents">\n{items}\n</ul>{rest}'
+
+
+def _verdict(one: Checked, messages: Messages) -> str:
+    document = one.document
+    key = "" if document.key is None else f" {document.key}"
+    values = {
+        "place": messages.text("check-lab.line", line=str(document.line)),
+        "kind": _cut(f"{document.kind}{key}"),
+        "strategy": "" if one.plugin is None else str(one.plugin.strategy),
+    }
+    said = f'<pre class="gl-said" lang="en">{escape(_cut(one.error))}</pre>' if one.error else ""
+    warnings = "" if one.plugin is None else "".join(_warnings(one.plugin.warnings, messages))
+    return f"{escape(messages.pick(_verdict_key(one), values))}{said}{warnings}"
+
+
+def _verdict_key(one: Checked) -> str:
+    if one.loads is None:
+        skipped = one.document.kind in (Kind.UNKNOWN, Kind.EMPTY)
+        return "cli.check.skipped" if skipped else "cli.check.read"
+    if not one.loads:
+        return "cli.check.refused"
+    return "cli.check.loads" if one.plugin is None else "cli.check.loads-plugin"
+
+
+def _warnings(warnings: Sequence[str], messages: Messages) -> Iterator[str]:
+    for warning in warnings:
+        words = messages.text("cli.advertise.warning", warning=_cut(warning))
+        yield f'<p class="gl-note">{escape(words)}</p>'
+
+
+# --- what the node offers
+
+
+def offer_html(checked: CheckedText, messages: Messages) -> str:
+    """What the node offers under each config of the device plugin."""
+    heading = f'<p class="gl-head">{escape(messages.text("check-lab.offer"))}</p>'
+    if not checked.offers:
+        return f'{heading}\n<p class="gl-note">{escape(messages.text("check-lab.offer-nothing"))}</p>'
+    shown = checked.offers[:MOST_OFFERS]
+    parts = [_offer(one, found, checked, messages) for one, found in shown]
+    more = len(checked.offers) - len(shown)
+    if more:
+        parts.append(f'<p class="gl-note">{escape(messages.count("check-lab.more", more))}</p>')
+    return "\n".join([heading, *parts])
+
+
+def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: Messages) -> str:
+    key = one.document.key
+    caption = checked.node
+    if key is not None:
+        caption = messages.text("check-lab.offer-of", node=checked.node, key=_cut(key))
+    rows = tuple((name, messages.number(count)) for name, count in found.resources.items())
+    parts = [f'<p class="gl-note">{escape(_cut(note))}</p>' for note in _notes(one, found, messages)]
+    if rows:
+        columns = (
+            Column(messages.text("check-lab.column.resource"), english=True),
+            Column(messages.text("check-lab.column.count"), figures=True),
+        )
+        parts.insert(0, table_html(Table(caption, columns, rows[:MOST_ROWS])))
+    else:
+        parts.insert(0, f'<p class="gl-offer-none"><strong>{escape(caption)}</strong></p>')
+    if found.labels:
+        parts.append(_labels(found, messages))
+    return "\n".join(parts)
+
+
+def _notes(one: Checked, found: Advertisement, messages: Messages) -> Iterator[str]:
+    text = messages.text
+    if found.error is not None and one.loads:  # else the verdict tells it
+        yield text("cli.advertise.error", error=found.error)
+    elif not found.resources:
+        yield text("cli.advertise.nothing")
+    if not found.registers and found.mps_without_daemon:
+        yield text("cli.advertise.waits", resources=", ".join(found.mps_without_daemon))
+    for limit in found.mps:
+        yield text(
+            "cli.advertise.mps",
+            resource=limit.resource,
+            memory=_memory(limit.pinned_mem_limit),
+            threads=limit.active_thread_percentage,
+        )
+    if found.mps_error is not None:
+        yield text("cli.advertise.mps-error", error=found.mps_error)
+    if found.label_error is not None:
+        yield text("cli.advertise.label-error", error=found.label_error)
+
+
+def _memory(limits: Mapping[str, str]) -> str:
+    """The limit of each card, or the one that all have."""
+    if len(set(limits.values())) == 1:
+        return next(iter(limits.values()))
+    return ", ".join(f"{size} (GPU {index})" for index, size in limits.items())
+
+
+def _labels(found: Advertisement, messages: Messages) -> str:
+    """The labels of the node, folded away."""
+    columns = (
+        Column(messages.text("check-lab.column.label"), english=True),
+        Column(messages.text("check-lab.column.value"), english=True),
+    )
+    rows = tuple((found.labels or {}).items())[:MOST_ROWS]
+    title = messages.text("check-lab.labels")
+    return (
+        f'<details class="gl-further"><summary>{escape(title)}</summary>'
+        f"{table_html(Table(title, columns, rows))}</details>"
+    )

@@ -1,0 +1,56 @@
+"""A finding in words: what is wrong, what to do, and what its other places are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from labs.lint.findings.finding import Finding, Related, Severity
+from labs.report.writing.messages import Messages
+
+SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+LAB_PAGE = "labs/rollout"  # on which the scenario of a finding can be tried
+
+Fragments = Callable[[Finding], str]
+"""What opens the scenario of a finding on that page: the fragment of its address, empty where it has none."""
+
+
+def no_fragment(finding: Finding) -> str:
+    """For places where no scenario can be opened."""
+    return ""
+
+
+def lab_address(fragment: str) -> str:
+    """The address below the site's root."""
+    return f"{LAB_PAGE}/#{fragment}" if fragment else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The words for a finding: one sentence each; ``related`` in the order of its related places."""
+
+    message: str
+    help: str
+    related: tuple[str, ...]
+
+
+def told(finding: Finding, rules: Messages) -> Told:
+    """The words for a finding, from the rules' sentences of a language."""
+    values = dict(finding.arguments)
+    return Told(
+        rules.pick(_key(finding, "message", rules), values),
+        rules.pick(_key(finding, "help", rules), values),
+        tuple(rules.pick(f"{finding.code}.{one.note}", values) for one in finding.related),
+    )
+
+
+def _key(finding: Finding, part: str, rules: Messages) -> str:
+    """A variant may have words of its own for each part; where it has none, the part's common words count."""
+    key = f"{finding.code}.{part}"
+    variant = f"{key}-{finding.variant}"
+    return variant if finding.variant and rules.has(variant) else key
+
+
+def related_in_order(finding: Finding, words: Told) -> tuple[tuple[Related, str], ...]:
+    """The related places with their words."""
+    return tuple(zip(finding.related, words.related, strict=True))

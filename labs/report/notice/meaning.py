@@ -1,0 +1,93 @@
+"""What one unit of a resource stands for, in words, before and after a change, with the numbers that go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.cluster.announcement import Announcement, Change, ChangeKind, Device, Offer
+from labs.config.plugin.loader import SharingStrategy
+from labs.report.writing.messages import Messages
+from labs.simulation.evidence.busy_card import BUSIEST, busy_times
+from labs.simulation.evidence.estimate import ERRORS
+
+
+def known_name(change: Change) -> str:
+    """The name by which users know a device: the old one, where there was one."""
+    offer = change.before or change.after
+    assert offer is not None
+    return offer.resource
+
+
+class Meanings:
+    """Says of the changes of an announcement what they mean."""
+
+    def __init__(self, found: Announcement, messages: Messages) -> None:
+        self._found = found
+        self._messages = messages
+        self._text = messages.text
+
+    def meanings(self, each: Change) -> Iterator[str]:
+        """What one unit stood for and stands for."""
+        text = self._text
+        before, after = self._stands_for(each.device, each.before), self._stands_for(each.device, each.after)
+        if each.kind is ChangeKind.UNCHANGED:
+            yield text("announce.meaning.stays", meaning=after)
+        else:
+            yield text("announce.meaning.until", meaning=before)
+            if each.after is not None and (each.is_renamed):
+                yield text("announce.meaning.from-renamed", resource=each.after.resource, meaning=after)
+            else:
+                yield text("announce.meaning.from", meaning=after)
+
+    def of_change(self, each: Change) -> Iterator[str]:
+        """All that is said of a change: what it meant and means, how many there are, how much that is, how slow it gets."""
+        yield from self.meanings(each)
+        text = self._text
+        units = [0 if offer is None else offer.replicas for offer in (each.before, each.after)]
+        if each.count is not None and units[0] != units[1]:
+            key = "units" if each.device.profile is None else "units-mig"
+            yield text(
+                f"announce.meaning.{key}",
+                before=each.count * units[0],
+                after=each.count * units[1],
+                devices=each.count,
+            )
+        if each.after is not None and each.after.is_shared:
+            yield from self._sizes(each.device, each.after)
+
+    def _stands_for(self, device: Device, offer: Offer | None) -> str:
+        if offer is None:
+            return self._text("announce.meaning.none")
+        where = "-mig" if device.profile is not None else "-single" if self._found.is_single else ""
+        kind = str(offer.strategy) if offer.is_shared else "whole"
+        key = kind if offer.strategy is SharingStrategy.MPS else kind + where
+        values: dict[str, str | int | float] = {"n": offer.replicas, "profile": device.profile or ""}
+        return self._messages.pick(f"announce.meaning.{key}", values)
+
+    def _sizes(self, device: Device, offer: Offer) -> Iterator[str]:
+        """How much memory that is, and how slow it may become."""
+        text, messages, n = self._text, self._messages, offer.replicas
+        if offer.strategy is SharingStrategy.MPS:
+            threads = offer.thread_percent or 0
+            if offer.memory_limit_mib is None or device.memory_mib is None:
+                yield text("announce.meaning.limit-open", n=n, threads=threads)
+            else:
+                memory, limit = (
+                    messages.mib_text(device.memory_mib),
+                    messages.mib_text(offer.memory_limit_mib),
+                )
+                yield text("announce.meaning.limit", memory=memory, limit=limit, threads=threads)
+        elif device.memory_mib is None or device.profile is not None:
+            yield text("announce.meaning.share-open", n=n)
+        else:
+            share = messages.mib_text(device.memory_mib // n)
+            yield text(
+                "announce.meaning.share", memory=messages.mib_text(device.memory_mib), n=n, share=share
+            )
+        if 2 <= n <= BUSIEST:
+            yield text(
+                "announce.meaning.busy",
+                n=n,
+                times=messages.number(busy_times(str(offer.strategy), n)),
+                error=ERRORS[str(offer.strategy)],
+            )

@@ -1,0 +1,1 @@
+"""Reference pages as Markdown: of rules, of cards, and of how far the simulator is off."""

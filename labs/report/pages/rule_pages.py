@@ -1,0 +1,180 @@
+"""The reference page of a lint rule, and the index of all, as Markdown: from the rule, its docstring and its words."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import shlex
+from collections.abc import Iterator, Sequence
+
+from labs.config.plugin.flags import Deployer
+from labs.hardware.catalog.catalog import Catalog
+from labs.lint.core.explanation import ExampleFile, explanation
+from labs.lint.core.linter import lint, read
+from labs.lint.core.selection import Selection
+from labs.lint.subject.rule import Rule
+from labs.lint.subject.settings import NEWEST_PLUGIN
+from labs.report.findings.text import finding_text
+from labs.report.findings.words import lab_address
+from labs.report.writing.messages import Messages
+
+_MARK = "<!-- Written by python -m checks rules --update from the rule and its words: change those. -->"
+
+
+class RulePages:
+    """Writes the pages of one language: ``messages`` are its sentences, ``rules`` the words of the rules."""
+
+    def __init__(self, messages: Messages, rules: Messages, catalog: Catalog) -> None:
+        self._messages = messages
+        self._rules = rules
+        self._catalog = catalog
+
+    def index(self, rules: Sequence[Rule]) -> str:
+        """The list of all rules, which a reader can filter."""
+        text = self._messages.text
+        rows = [
+            f"| [{rule.code}]({rule.code.lower()}.md) | [{self._title(rule)}]({rule.code.lower()}.md) "
+            f"| `{rule.slug}` | {text(f'severity.{rule.severity}')} | {self._fix(rule)} |"
+            for rule in rules
+        ]
+        columns = [text(f"rule-page.column.{name}") for name in ("code", "title", "name", "severity", "fix")]
+        words = {
+            "label": text("rule-page.filter"),
+            "none": text("rule-page.filter-none"),
+            "shown": text("rule-page.filter-shown", shown="{shown}", all="{all}"),
+        }
+        data = " ".join(f'data-{name}="{html.escape(words[name])}"' for name in words)
+        return "\n".join(
+            [
+                "---",
+                f"title: {text('rule-page.index-title')}",
+                f'description: "{text("rule-page.index-description")}"',
+                "---",
+                "",
+                _MARK,
+                "",
+                f"# {text('rule-page.index-title')} {{#rules}}",
+                "",
+                text("rule-page.index-lead"),
+                "",
+                text("rule-page.index-use"),
+                "",
+                "```sh",
+                "gpulab check .",
+                "gpulab explain GL201",
+                "```",
+                "",
+                f"<gl-filter {data}></gl-filter>",
+                "",
+                f"| {' | '.join(columns)} |",
+                f"|{' --- |' * len(columns)}",
+                *rows,
+                "",
+                text("rule-page.index-severity"),
+                "",
+            ]
+        )
+
+    def _title(self, rule: Rule) -> str:
+        return self._rules.text(f"{rule.code}.title")
+
+    def _fix(self, rule: Rule) -> str:
+        return self._messages.text("rule-page.has-fix" if rule.fixable else "rule-page.no-fix")
+
+    def page(self, rule: Rule) -> str:
+        """A rule's page."""
+        told = explanation(rule)
+        text, rules = self._messages.text, self._rules
+        facts = [
+            f"<code>{rule.code}</code>",
+            f"<code>{rule.slug}</code>",
+            text("rule-page.severity", severity=text(f"severity.{rule.severity}")),
+            text("rule-page.since", version=rule.since),
+        ]
+        if rule.fixable:
+            facts.append(text("rule-page.has-fix"))
+        parts = [
+            "---",
+            f"title: {_quoted(text('rule-page.title', title=self._title(rule), code=rule.code))}",
+            f"description: {_quoted(rules.text(f'{rule.code}.what'))}",
+            "---",
+            "",
+            _MARK,
+            "",
+            f"# {self._title(rule)} {{#{rule.code.lower()}}}",
+            "",
+            f'<p class="gl-facts">{" · ".join(facts)}</p>',
+        ]
+        if rule.optional:
+            parts += ["", text("rule-page.optional", code=rule.code)]
+        if rule.lab:
+            parts += ["", f"[{text('rule-page.lab')}](../labs/{rule.lab}.md)"]
+        for part in ("what", "why"):
+            parts += ["", self._heading(part), "", rules.text(f"{rule.code}.{part}")]
+        parts += ["", self._heading("bad"), "", *self._files(told.bad)]
+        parts += [
+            text("rule-page.finding", command=_command(rule, told.bad)),
+            "",
+            self._finding(rule, told.bad),
+            "",
+        ]
+        parts += [self._heading("good"), "", *self._files(told.good)]
+        parts += [self._heading("references"), "", *(f"- {_plain(one)}" for one in told.references), ""]
+        parts += [f"[{text('rule-page.all')}](index.md)", ""]
+        return "\n".join(parts)
+
+    def _heading(self, part: str) -> str:
+        return f"## {self._messages.text(f'explain.{part}')} {{#{part}}}"
+
+    def _files(self, files: tuple[ExampleFile, ...]) -> Iterator[str]:
+        for file in files:
+            if len(files) > 1:
+                yield from (f"`{file.path}`:", "")
+            yield from ("```yaml", *file.text.rstrip("\n").split("\n"), "```", "")
+
+    def _finding(self, rule: Rule, files: tuple[ExampleFile, ...]) -> str:
+        """What the command prints of the example, as it stands in a terminal; the scenario in an address is left out."""
+        settings = dataclasses.replace(rule.given, catalog=self._catalog)
+        sources = [read(file.path, file.text, settings) for file in files]
+        found = lint(sources, settings, Selection(extend=(rule.code,)))
+        texts = {source.path: source.text for source in sources}
+        shown = [
+            finding_text(one, self._messages, self._rules, texts, lab_address("…") if one.scenario else "")
+            for source in sources
+            for one in found[source.path]
+            if one.code == rule.code
+        ]
+        inside = (
+            html.escape("\n\n".join(shown), quote=False)
+            .replace("{{", "{&#123;")
+            .replace("\n\n", "\n&#8203;\n")
+        )
+        return f'<pre class="gl-terminal">{inside}</pre>'
+
+
+def _command(rule: Rule, files: tuple[ExampleFile, ...]) -> str:
+    """The command under whose options the example is meant; nodes stand for a file that a reader has."""
+    given = rule.given
+    words = ["gpulab", "check", *(file.path for file in files)]
+    if isinstance(given.deployer, Deployer):
+        words += ["--deployer", str(given.deployer)]
+    for name, value in given.env.items():
+        words += ["--env", f"{name}={value}"]
+    if given.plugin_version != NEWEST_PLUGIN:
+        words += ["--plugin-version", ".".join(map(str, given.plugin_version))]
+    if given.nodes:
+        words += ["--node", f"nodes.yaml#{next(iter(given.nodes))}"]
+    if rule.optional:
+        words += ["--extend-select", rule.code]
+    return shlex.join(words)
+
+
+def _plain(reference: str) -> str:
+    """A reference with nothing in it that Markdown would take for more than text."""
+    return reference.replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")
+
+
+def _quoted(text: str) -> str:
+    """A text as a YAML scalar of the front matter."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,1 @@
+"""Layouts of cards and of node pools, with texts to take along."""

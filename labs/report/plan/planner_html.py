@@ -1,0 +1,416 @@
+"""A list of MIG profiles tried on a card, as the regions of a page: what came of it, list, profiles, picture, texts.
+
+The data attributes are the contract with `labs/web/gpu-planner.js`: ``data-change`` is what a button tells Python,
+``data-replaces`` marks those that put another list in the place of the reader's; by ``data-drag`` a pointer takes hold of a
+step or of a profile.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from labs.cluster.advertise import Advertisement
+from labs.hardware.catalog.profile import MigProfile
+from labs.hardware.mig.advice import IllegalStart, InTheWay, OtherWay, TooMuch, why_refused
+from labs.hardware.mig.creation import Refusal, place_in_order
+from labs.hardware.mig.layout import GpuInstance, Layout
+from labs.hardware.mig.limits import Limit
+from labs.hardware.mig.trial import Trial
+from labs.report.cards.layout_picture import (
+    Steps,
+    grouped_holders,
+    held_text,
+    layout_scene,
+    layout_slices,
+    wasted_text,
+)
+from labs.report.cards.mig_words import listed, reason_text, start_notes
+from labs.report.drawing.svg import svg
+from labs.report.plan.cut_texts import mig_parted_text, mixed_pods_text, nvidia_smi_text, single_pods_text
+from labs.report.writing.markup import attributes, escape
+from labs.report.writing.messages import Messages
+from labs.report.writing.table import Column, Table, table_html
+
+FILE = "mig-config.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanWords:
+    """In which language a plan is shown, and what its ids in the page begin with."""
+
+    messages: Messages
+    element: str
+
+    def html(self, key: str, **values: str | int) -> str:
+        """A sentence as HTML."""
+        return escape(self.messages.text(f"planner.{key}", **values))
+
+
+def plan_regions(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords) -> dict[str, str]:
+    """HTML by region; ``offers`` is by strategy what a node with this card offers, once all of the list is created."""
+    return {
+        "summary": _summary(trial, words),
+        "steps": _steps(trial, words),
+        "palette": _palette(trial, words),
+        "picture": _picture(trial, words),
+        "slices": _slices(trial, words),
+        "order": _order(trial, words),
+        "outputs": _outputs(trial, offers, words),
+        "command": escape(plan_command(trial)),
+    }
+
+
+def plan_command(trial: Trial) -> str:
+    """The command that says the same in a terminal."""
+    if not trial.names:
+        return f"gpulab mig profiles --gpu {trial.model.id}"
+    starts = [
+        asked if instance is None else instance.start
+        for asked, instance in zip(trial.starts, trial.in_order.placements, strict=True)
+    ]
+    at = ""
+    if trial.asks_for_starts and None not in starts:
+        at = "".join(f" --at {start}" for start in starts)
+    return f"gpulab mig place --gpu {trial.model.id} {' '.join(trial.names)}{at}"
+
+
+def button(
+    words: PlanWords, name: str, change: Mapping[str, object], shown: str, **more: str | bool | None
+) -> str:
+    """A button that tells Python a change; ``name`` makes its id, ``shown`` is HTML."""
+    told = attributes(
+        id=f"{words.element}-{name}", data_change=json.dumps(change, separators=(",", ":")), **more
+    )
+    return f'<button type="button"{told}>{shown}</button>'
+
+
+# What came of it
+
+
+def _summary(trial: Trial, words: PlanWords) -> str:
+    first, *rest = _told(trial, words.messages)
+    gap = words.messages.text("list.sentences")
+    return f"<strong>{escape(first)}</strong>" + "".join(gap + escape(sentence) for sentence in rest)
+
+
+def _told(trial: Trial, messages: Messages) -> Iterator[str]:
+    text = messages.text
+    refused = trial.in_order.refused
+    if not trial.names:
+        yield text("planner.empty")
+        return
+    if refused is None:
+        yield messages.count("planner.works", len(trial.names))
+        slices = layout_slices(trial.in_order.layout)
+        if slices.wasted_memory or slices.wasted_compute:
+            yield wasted_text(slices, messages)
+        if not any(trial.in_order.layout.free().values()):
+            yield text("cli.mig.full")
+        return
+    error = str(trial.in_order.refusal)
+    yield text("planner.refused", n=refused + 1, profile=trial.names[refused], error=error)
+    if isinstance(trial.reason, OtherWay) and not trial.reason.needs_starts:
+        yield text("planner.tools-differ")
+    if trial.reason is not None:
+        yield reason_text(trial.reason, trial.model, messages)
+    if isinstance(trial.reason, TooMuch) and trial.reason.limit is Limit.MEMORY_SLICES:
+        profiles = [_profile(trial, name) for name in trial.names[: refused + 1]]
+        needed = sum(profile.compute_slices for profile in profiles)
+        most = trial.model.compute_slices or 0
+        if needed <= most:
+            yield text("planner.compute-would-do", needed=needed, most=most)
+
+
+# The list
+
+
+def _steps(trial: Trial, words: PlanWords) -> str:
+    if not trial.names:
+        return f'<p class="gl-note">{words.html("none")}</p>'
+    items = "\n".join(_step(trial, index, words) for index in range(len(trial.names)))
+    return f'<ol class="gl-step-list">{items}</ol>'
+
+
+def _step(trial: Trial, index: int, words: PlanWords) -> str:
+    name, instance = trial.names[index], trial.in_order.placements[index]
+    refused = trial.in_order.refused
+    why = ""
+    if instance is not None:
+        state, css = words.html("created", start=instance.start, size=instance.size), "created"
+    elif index == refused:
+        state, css = words.html("step-refused", error=str(trial.in_order.refusal)), "refused"
+        why = _why(trial, name, words)
+    else:
+        state, css = words.html("untried"), "untried"
+    held = attributes(data_drag=json.dumps({"step": index}))
+    return (
+        f'<li class="gl-step gl-step-{css}"><span class="gl-step-number gl-grip"{held}>{index + 1}</span>'
+        f'<div class="gl-step-what"><p><strong>{escape(name)}</strong> <span class="gl-step-state">{state}</span></p>'
+        f'<p class="gl-note">{_takes(_profile(trial, name), words)}</p>{why}</div>'
+        f'<div class="gl-step-buttons">{_buttons(trial, index, words)}</div></li>'
+    )
+
+
+def _why(trial: Trial, name: str, words: PlanWords) -> str:
+    """What is in the way at each place that the refused profile has."""
+    if trial.in_order.refusal is not Refusal.INSUFFICIENT_RESOURCES:
+        reason = trial.reason
+        assert isinstance(reason, IllegalStart)  # of a profile that the card has
+        return f'<p class="gl-note">{escape(reason_text(reason, trial.model, words.messages))}</p>'
+    groups = grouped_holders(trial.in_order.layout, _profile(trial, name))
+    told = (escape(held_text(starts, held, words.messages)) for starts, held in groups.items())
+    return '<ul class="gl-holders">' + "".join(f"<li>{line}</li>" for line in told) + "</ul>"
+
+
+def _buttons(trial: Trial, index: int, words: PlanWords) -> str:
+    name, last = trial.names[index], len(trial.names) - 1
+    whose = f'<span class="gl-unseen">{words.html("of-step", n=index + 1, profile=name)}</span>'
+    moves = (("up", index == 0), ("down", index == last), ("remove", False))
+    shown = [
+        button(
+            words,
+            f"{kind}-{index}",
+            {kind: index},
+            words.html(kind) + whose,
+            aria_disabled="true" if is_idle else None,
+        )
+        for kind, is_idle in moves
+    ]
+    return "".join([*shown, _start_field(trial, index, whose, words)])
+
+
+def _start_field(trial: Trial, index: int, whose: str, words: PlanWords) -> str:
+    field_id = f"{words.element}-start-{index}"
+    chosen = trial.starts[index]
+    starts = _profile(trial, trial.names[index]).placements.value
+    legal = () if starts is None else starts.starts
+    known = legal if chosen is None or chosen in legal else (*legal, chosen)
+    options = "".join(
+        f"<option{attributes(value=str(start), selected=start == chosen)}>{start}</option>" for start in known
+    )
+    driver = f"<option{attributes(value='', selected=chosen is None)}>{words.html('driver')}</option>"
+    told = attributes(id=field_id, data_change=json.dumps({"start": index}), autocomplete="off")
+    return (
+        f'<span class="gl-start"><label{attributes(for_=field_id)}>{words.html("start")}{whose}</label>'
+        f"<select{told}>{driver}{options}</select></span>"
+    )
+
+
+# The profiles
+
+
+def _palette(trial: Trial, words: PlanWords) -> str:
+    items = "\n".join(
+        _offered(index, profile, trial, words) for index, profile in enumerate(trial.model.mig_profiles)
+    )
+    return f'<ul class="gl-palette">{items}</ul>'
+
+
+def _offered(index: int, profile: MigProfile, trial: Trial, words: PlanWords) -> str:
+    layout = trial.in_order.layout
+    free = layout.free_count(profile)
+    fits = escape(words.messages.count("planner.fits", free)) if free else _none_fits(layout, profile, words)
+    shown = (
+        words.html("add") + f'<span class="gl-unseen">{words.html("of-profile", profile=profile.name)}</span>'
+    )
+    add = button(words, f"add-{index}", {"add": profile.name}, shown)
+    held = attributes(data_drag=json.dumps({"add": profile.name}))
+    mib = profile.memory_mib.value
+    memory = (
+        words.html("memory-unknown")
+        if mib is None
+        else escape(words.messages.text("unit.gib", n=words.messages.number(mib / 1024, 2)))
+    )
+    return (
+        f'<li class="gl-profile"><span class="gl-grip"{held}></span>{add}<div><p><strong>{escape(profile.name)}</strong> '
+        f'<span class="gl-fits">{fits}</span></p><p class="gl-note">{memory}{words.html("comma")}{_takes(profile, words)}</p>'
+        "</div></li>"
+    )
+
+
+def _none_fits(layout: Layout, profile: MigProfile, words: PlanWords) -> str:
+    reason = why_refused(layout, place_in_order(layout, [profile.name]))
+    assert isinstance(reason, InTheWay)  # an empty card has room for any one profile
+    key = "fits-none-fragmented" if reason.fragmented else "fits-none"
+    return words.html(key, instances=listed(reason.instances))
+
+
+def _takes(profile: MigProfile, words: PlanWords) -> str:
+    memory = profile.placements.value.size if profile.placements.value else 0
+    return words.html("takes", compute=profile.compute_slices, memory=memory)
+
+
+# The picture and the numbers
+
+
+def _picture(trial: Trial, words: PlanWords) -> str:
+    refused = trial.in_order.refused
+    profile = None
+    if refused is not None and trial.in_order.refusal is Refusal.INSUFFICIENT_RESOURCES:
+        profile = _profile(trial, trial.names[refused])
+    scene = layout_scene(trial.in_order.layout, _numbers(trial.in_order.placements), words.messages, profile)
+    return svg(scene, f"{words.element}-now", "gl-layout")
+
+
+def _numbers(placements: Sequence[GpuInstance | None]) -> Steps:
+    found: dict[GpuInstance, list[int]] = {}
+    for number, instance in enumerate(placements, 1):
+        if instance is not None:
+            found.setdefault(instance, []).append(number)
+    return found
+
+
+def _slices(trial: Trial, words: PlanWords) -> str:
+    text = words.messages.text
+    layout = trial.in_order.layout
+    slices = layout_slices(layout)
+    wanted = [_profile(trial, name) for name in trial.names]
+    computes = sum(profile.compute_slices for profile in wanted)
+    memories = sum(layout.placements(profile).size for profile in wanted)
+    used_compute = sum(each.profile.compute_slices for each in layout.instances)
+    used_memory = sum(each.size for each in layout.instances)
+    rows = (
+        ("compute", computes, slices.compute, used_compute, len(slices.wasted_compute)),
+        ("memory", memories, slices.memory, used_memory, len(slices.wasted_memory)),
+    )
+    heads = ("kind", "wanted", "there", "used", "wasted")
+    columns = tuple(Column(text(f"planner.slices.{head}"), head != "kind") for head in heads)
+    cells = tuple(
+        (
+            text(f"planner.slices.{kind}"),
+            text("planner.slices.too-many", n=asked) if asked > there else str(asked),
+            *map(str, (there, used, wasted)),
+        )
+        for kind, asked, there, used, wasted in rows
+    )
+    table = table_html(Table(text("planner.slices.caption"), columns, cells))
+    modelled = isinstance(trial.reason, OtherWay) or any(
+        instance is not None and start is None
+        for instance, start in zip(trial.in_order.placements, trial.starts, strict=True)
+    )
+    notes = start_notes(trial.model, layout.instances, modelled=modelled, messages=words.messages)
+    return table + "".join(f'<p class="gl-note">{escape(note)}</p>' for note in notes)
+
+
+# Both tools
+
+
+def _order(trial: Trial, words: PlanWords) -> str:
+    if not trial.names:
+        return ""
+    created = sum(instance is not None for instance in trial.in_order.placements)
+    smi = words.html("tool.smi", created=created, wanted=len(trial.names))
+    parts = [
+        f'<p class="gl-head">{words.html("tool.head")}</p>',
+        f'<dl class="gl-tools"><dt lang="en">nvidia-smi</dt><dd>{smi}</dd>',
+        f'<dt lang="en">mig-parted</dt><dd>{_parted(trial, words)}</dd></dl>',
+    ]
+    if trial.orders is not None and trial.orders.tried > 1 and not trial.asks_for_starts:
+        working, tried = trial.orders.working, trial.orders.tried
+        key = "orders.none" if not working else "orders.all" if working == tried else "orders.some"
+        sentence = words.messages.pick(f"planner.{key}", {"working": working, "tried": tried})
+        parts.append(f'<p class="gl-note">{escape(sentence)}</p>')
+    if trial.other_way:
+        layout = trial.any_order.layout
+        numbers = {instance: [number] for number, instance in enumerate(layout.instances, 1)}
+        scene = layout_scene(layout, numbers, words.messages)
+        needs_starts = trial.any_order.needs_starts
+        parts += [
+            svg(scene, f"{words.element}-other", "gl-layout"),
+            button(
+                words,
+                "take",
+                {"take": True},
+                words.html("tool.take-starts" if needs_starts else "tool.take"),
+                data_replaces=True,
+            ),
+        ]
+    return "\n".join(parts)
+
+
+def _parted(trial: Trial, words: PlanWords) -> str:
+    if not trial.any_order.placeable:
+        why = "" if trial.never is None else reason_text(trial.never, trial.model, words.messages)
+        return words.html("tool.parted-fails") + words.messages.text("list.sentences") + escape(why)
+    if trial.any_order.needs_starts:
+        return words.html("tool.parted-starts")
+    return words.html("tool.parted", instances=listed(trial.any_order.layout.instances))
+
+
+# Texts to take along
+
+
+def _outputs(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords) -> str:
+    if not trial.names or not (trial.works or trial.other_way):
+        key = "output.none" if trial.names else "output.empty"
+        return f'<p class="gl-note">{words.html(key)}</p>'
+    instances = trial.other_way or trial.in_order.layout.instances
+    starts: Sequence[int | None] = trial.starts
+    if trial.other_way:
+        starts = [each.start if trial.any_order.needs_starts else None for each in instances]
+    config = mig_parted_text(instances)
+    names = [each.profile.name for each in instances]
+    ids = {kind: f"{words.element}-{kind}" for kind in ("config", "smi", "mixed", "single")}
+    parts = []
+    if trial.other_way:
+        parts.append(f'<p class="gl-note">{words.html("output.working")}</p>')
+    saving = attributes(
+        data_action="download",
+        data_file=FILE,
+        data_from=ids["config"],
+        data_head="# " + words.messages.text("check-lab.file-head", command=f"gpulab check {FILE}"),
+    )
+    download = f'<button type="button"{saving}>{words.html("output.download")}</button>'
+    parts.append(_output("config", config, ids["config"], words, download, _parted_note(trial, words)))
+    profiles = [each.profile for each in instances]
+    smi = nvidia_smi_text(zip(profiles, starts, strict=True))
+    parts.append(_output("smi", smi, ids["smi"], words))
+    parts.append(
+        _output("mixed", mixed_pods_text(names), ids["mixed"], words, note=_offer(offers["mixed"], words))
+    )
+    single = offers["single"]
+    if single.error is None:
+        parts.append(_output("single", single_pods_text(), ids["single"], words, note=_offer(single, words)))
+    else:
+        parts.append(
+            f'<div class="gl-output"><p class="gl-head">{words.html("output.single")}</p>'
+            f'<p class="gl-note">{words.html("output.single-fails")}</p>'
+            f'<pre class="gl-said" lang="en">{escape(single.error)}</pre></div>'
+        )
+    return "\n".join(parts)
+
+
+def _output(kind: str, text: str, code_id: str, words: PlanWords, more: str = "", note: str = "") -> str:
+    label = words.html(f"output.{kind}")
+    copy = (
+        f'<button type="button"{attributes(data_action="copy", data_from=code_id)}>{escape(words.messages.text("lab.copy"))}'
+        f'<span class="gl-unseen"> {label}</span></button>'
+    )
+    return (
+        f'<div class="gl-output"><p class="gl-head">{label}</p>{note}'
+        f'<pre class="gl-text" lang="en"><code{attributes(id=code_id)}>{escape(text)}</code></pre>{copy}{more}</div>'
+    )
+
+
+def _parted_note(trial: Trial, words: PlanWords) -> str:
+    """What mig-parted does otherwise than the commands of nvidia-smi."""
+    if trial.any_order.needs_starts:
+        return f'<p class="gl-note">{words.html("tool.parted-starts")}</p>'
+    if trial.asks_for_starts:
+        return f'<p class="gl-note">{words.html("output.no-starts")}</p>'
+    return ""
+
+
+def _offer(offer: Advertisement, words: PlanWords) -> str:
+    shown = words.messages.text("list.comma").join(
+        f"{name}: {count}" for name, count in offer.resources.items()
+    )
+    return f'<p class="gl-note">{words.html("output.offers", resources=shown)}</p>'
+
+
+def _profile(trial: Trial, name: str) -> MigProfile:
+    profile = trial.model.mig_profile(name)
+    assert profile is not None  # steps are profiles of their card
+    return profile

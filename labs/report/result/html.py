@@ -1,0 +1,73 @@
+"""The result of a run as the regions of a page, which the browser swaps in one by one."""
+
+from __future__ import annotations
+
+from labs.report.cards.scene import Width, central_scene
+from labs.report.drawing.svg import svg
+from labs.report.result.picture import Picture
+from labs.report.result.sentence import sentences
+from labs.report.time.picture import time_scene, time_view
+from labs.report.writing.markup import escape, quoting
+from labs.report.writing.messages import Messages
+from labs.report.writing.table import NOTHING, error_notes, table_html, tables
+from labs.simulation.outcome.moment.snapshot import Snapshot
+from labs.simulation.outcome.outcome import Outcome
+
+
+def result_regions(
+    outcome: Outcome,
+    snapshot: Snapshot,
+    messages: Messages,
+    id_prefix: str,
+    picture: Picture = Picture.CARDS,
+) -> dict[str, str]:
+    """HTML by region: picture (at the moment of `snapshot`), sentence, table and hash (of the whole run)."""
+    return {
+        "picture": picture_html(outcome, snapshot, messages, id_prefix, picture),
+        "sentence": sentence_html(outcome, messages),
+        "table": "\n".join(
+            [
+                *(table_html(table) for table in tables(outcome, messages)),
+                *(f'<p class="gl-note">{escape(note)}</p>' for note in error_notes(outcome, messages)),
+            ]
+        ),
+        "hash": hash_html(outcome.trace_hash, messages),
+    }
+
+
+def picture_html(
+    outcome: Outcome, snapshot: Snapshot, messages: Messages, id_prefix: str, picture: Picture
+) -> str:
+    """The pictures, each in its two widths; the style sheet shows one of these, and hides the other from everyone."""
+    found = []
+    if picture.has_cards:
+        found += [
+            svg(central_scene(snapshot, messages, width), f"{id_prefix}-{width}", f"gl-{width}")
+            for width in Width
+        ]
+    if picture.has_time:
+        view = time_view(outcome.scenario, outcome.trace, snapshot.at_us)
+        found += [
+            svg(time_scene(view, messages, width), f"{id_prefix}-time-{width}", f"gl-{width} gl-over-time")
+            for width in Width
+        ]
+    return "\n".join(found)
+
+
+def hash_html(trace_hash: str | None, messages: Messages) -> str:
+    """The hash of the Trace, or that there is none (a dash)."""
+    return f"{escape(messages.text('result.hash'))} <code>{escape(trace_hash or NOTHING)}</code>"
+
+
+def sentence_html(outcome: Outcome, messages: Messages) -> str:
+    """The sentences, the first, which answers, set apart from what follows."""
+    quotes = _quotes(outcome)
+    first, *rest = (quoting(told, quotes) for told in sentences(outcome, messages))
+    gap = messages.text("list.sentences")
+    return f"<strong>{first}</strong>" + "".join(f"{gap}{told}" for told in rest)
+
+
+def _quotes(outcome: Outcome) -> list[str]:
+    """What plugin, scheduler and kubelet said, the longest first: it may hold another."""
+    said = {node.error or "" for node in outcome.nodes} | {pod.message or "" for pod in outcome.pods}
+    return sorted(said, key=lambda quote: (-len(quote), quote))

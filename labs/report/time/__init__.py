@@ -1,0 +1,1 @@
+"""The picture of time: who ran when, and how busy the cards were."""

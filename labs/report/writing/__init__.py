@@ -1,0 +1,1 @@
+"""Words in a language: messages, numbers with units, markup, tables and problems."""

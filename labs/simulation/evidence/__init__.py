@@ -1,0 +1,1 @@
+"""How far the simulator is off: published figures predicted, and jobs estimated from measurements."""

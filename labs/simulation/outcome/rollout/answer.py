@@ -1,0 +1,75 @@
+"""The JSON of a rollout (design.md, "rollout"), from its last snapshot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from labs.simulation.outcome.moment.snapshot import PHASES
+from labs.simulation.outcome.rollout.snapshot import (
+    DaemonPodView,
+    FleetNodeView,
+    FleetSnapshot,
+    WorkloadPodView,
+)
+from labs.simulation.scenario.rollout.rollout import SECOND_US
+from labs.simulation.trace.rollout_trace import RolloutHappening
+from labs.simulation.trace.trace import Trace
+
+PRINTED = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
+
+
+def rollout_error(trace: Trace) -> str | None:
+    """The API server's words where it first refused a changed spec."""
+    refused = (record for record in trace.rollout if record.what is RolloutHappening.SPEC_REFUSED)
+    return next((record.reason for record in refused), None)
+
+
+def rollout_json(found: FleetSnapshot, trace: Trace, *, beside: bool) -> dict[str, Any]:
+    """`status`, `rolloutStatus`, `nodes` and `error`; where kubectl said something to what was done also `printed`; `beside`
+    nodes and workloads also what nodes offer, and the Pods."""
+    answer: dict[str, Any] = {
+        "status": found.status.to_json(),
+        "rolloutStatus": found.line,
+        "nodes": {node.name: _node(node, beside=beside) for node in found.nodes},
+        "error": rollout_error(trace),
+    }
+    printed = [record for record in trace.rollout if record.what in PRINTED]
+    if printed:
+        answer["printed"] = [{"at": each.at_us / SECOND_US, "words": each.reason} for each in printed]
+    if beside:
+        answer["waitingPods"] = [_workload_pod(pod) for pod in found.waiting_pods]
+    return answer
+
+
+def _node(node: FleetNodeView, *, beside: bool) -> dict[str, Any]:
+    """Whether the DaemonSet wants a Pod there, and its Pods there, the one that counts first."""
+    told: dict[str, Any] = {"shouldRun": node.should_run, "pods": [_pod(pod) for pod in node.pods]}
+    if beside:
+        told["config"] = node.config
+        told["capacity"] = {offer.resource: offer.capacity for offer in node.offers}
+        told["allocatable"] = {offer.resource: offer.allocatable for offer in node.offers}
+        told["requested"] = {offer.resource: offer.requested for offer in node.offers}
+        told["workloadPods"] = [_workload_pod(pod) for pod in node.workload_pods]
+    return told
+
+
+def _pod(pod: DaemonPodView) -> dict[str, Any]:
+    return {
+        "name": pod.name,
+        "revision": pod.revision,
+        "phase": pod.phase,
+        "ready": pod.ready,
+        "available": pod.available,
+        "terminating": pod.terminating,
+    }
+
+
+def _workload_pod(pod: WorkloadPodView) -> dict[str, Any]:
+    phase, reason = PHASES[pod.state]
+    return {
+        "name": pod.name,
+        "workload": pod.workload,
+        "phase": str(phase),
+        "reason": None if reason is None else str(reason),
+        "message": pod.message,
+    }

@@ -1,0 +1,80 @@
+"""What the controller reckons with at a moment: the budget, which nodes use it up, and what it does next.
+
+The counting is that of `labs.cluster.daemonset.sync`, told node by node for somebody who asks why a rollout goes on or stops.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from labs.cluster.daemonset.pods import DaemonNode, DaemonPod, DaemonSetSpec
+from labs.cluster.daemonset.spec import budgets
+from labs.cluster.daemonset.sync import Standing, standing, takes_place
+from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot
+from labs.simulation.scenario.rollout.rollout import SECOND_US, Rollout
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetUse:
+    """`limit` Pods may be unavailable (or, with `surges`, be beside an old one); the nodes `used_by` count against it.
+
+    `outdated` are the nodes whose available old Pod is still to be replaced: the first of them are next, as far as the
+    budget reaches.
+    """
+
+    limit: int
+    surges: bool
+    used_by: tuple[FleetNodeView, ...]
+    outdated: tuple[FleetNodeView, ...]
+
+    @property
+    def used(self) -> int:
+        """How many count against the budget."""
+        return len(self.used_by)
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether the controller may touch no further available Pod."""
+        return self.used >= self.limit
+
+
+def budget_use(rollout: Rollout, fleet: FleetSnapshot) -> BudgetUse:
+    """What the controller reckons with at the moment of the snapshot."""
+    spec, nodes = controller_view(rollout, fleet)
+    unavailable, surge = budgets(fleet.strategy, sum(node.should_run for node in nodes))
+    surges = surge > 0
+    used_by: list[FleetNodeView] = []
+    outdated: list[FleetNodeView] = []
+    for view, node in zip(fleet.nodes, nodes, strict=True):
+        if node.should_run or node.pods:
+            found, _ = standing(node, spec, fleet.at_us, surges=surges)
+            if takes_place(found, spec, surges=surges):
+                used_by.append(view)
+            elif found is Standing.OUTDATED:
+                outdated.append(view)
+    return BudgetUse(surge or unavailable, surges, tuple(used_by), tuple(outdated))
+
+
+def controller_view(rollout: Rollout, fleet: FleetSnapshot) -> tuple[DaemonSetSpec, list[DaemonNode]]:
+    """The DaemonSet and the nodes of a snapshot as the controller sees them, in the same order."""
+    min_ready_us = rollout.min_ready_seconds * SECOND_US
+    spec = DaemonSetSpec(fleet.strategy, fleet.revision, min_ready_us, rollout.counts_unavailable_old)
+    return spec, [_daemon_node(node, min_ready_us, fleet.at_us) for node in fleet.nodes]
+
+
+def _daemon_node(node: FleetNodeView, min_ready_us: int, at_us: int) -> DaemonNode:
+    """The node as the controller sees it."""
+    pods = [
+        DaemonPod(
+            pod.name,
+            pod.revision,
+            pod.created_us,
+            number,
+            pod.phase,
+            at_us - min_ready_us if pod.available else at_us if pod.ready else None,
+            pod.terminating,
+            scheduled=True,
+        )
+        for number, pod in enumerate(node.pods)
+    ]
+    return DaemonNode(node.name, node.should_run, node.selected, tuple(pods))

@@ -1,0 +1,1 @@
+"""What a rollout scenario asks for: fleet, DaemonSet, revisions, behaviours and events."""

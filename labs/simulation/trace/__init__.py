@@ -1,0 +1,1 @@
+"""What happened: flat frozen records in order, and their hash."""

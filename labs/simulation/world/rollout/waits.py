@@ -1,0 +1,47 @@
+"""What can be due for a Pod of a DaemonSet or for its node, and how long the kubelet waits before it starts a dead container
+again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from labs.simulation.scenario.rollout.rollout import SECOND_US
+
+RESTART_WAITS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
+CRASH_LOOP_BACK_OFF = "CrashLoopBackOff"
+
+
+class Step(StrEnum):
+    """What is due for a Pod."""
+
+    START = "start"  # its container starts, and is Ready if its behaviour lets it
+    AGAIN = "again"  # the same, once more after it exited because of its config
+    SIDECAR = "sidecar"  # its config-manager starts again
+    REGISTER = "register"  # its plugin has seen that the kubelet is a new one
+    READY = "ready"  # its readiness probe succeeds
+    CRASH = "crash"
+    FAIL = "fail"
+    GONE = "gone"
+    LOOK = "look"  # nothing changes but the time: a wait of the controller is over
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it goes on for ever without changing anything, as long as nobody does anything."""
+        return self in (Step.AGAIN, Step.SIDECAR)
+
+
+class NodeStep(StrEnum):
+    """What is due for a node whose kubelet is silent."""
+
+    UNREACHABLE = "unreachable"  # the node lifecycle controller has waited long enough
+    BOOTED = "booted"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDue:
+    """A step of a node, while it is silent for the `silence`th time."""
+
+    step: NodeStep
+    node: str
+    silence: int

@@ -1,0 +1,296 @@
+"""The world of a rollout: people change things, kubelets follow, and the controller syncs once a second.
+
+The first sync is at 1 s, so that what is done at 0 s comes before it. A second in which nothing has changed since
+a sync that did nothing needs no sync, and gets none.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from labs.cluster.daemonset.history import REVISION_HISTORY_LIMIT, History
+from labs.cluster.daemonset.pods import DaemonNode, DaemonSetSpec
+from labs.cluster.daemonset.spec import budgets
+from labs.cluster.daemonset.status import Status, rollout_status, status
+from labs.cluster.daemonset.sync import BACK_OFF_FIRST_US, BURST, Actions, BackOff, sync
+from labs.config.own.problem import Problem
+from labs.simulation.scenario.rollout.rollout import (
+    FIRST_REVISION,
+    SECOND_US,
+    Before,
+    Deed,
+    Rollout,
+    RolloutEvent,
+)
+from labs.simulation.trace.rollout_trace import SETTLED, RolloutHappening, RolloutRecord
+from labs.simulation.trace.trace import Trace
+from labs.simulation.world.rollout.deeds import Deeds, KeptDaemonSet, labels_before
+from labs.simulation.world.rollout.fleet import CONTROLLER, Fleet
+from labs.simulation.world.rollout.nodes import FleetNode
+from labs.simulation.world.rollout.plugin import Cards
+from labs.simulation.world.rollout.quiet import QuietNodes
+from labs.simulation.world.rollout.waits import Step
+
+VISIT_LIMIT = 2_000_000  # nodes visited in all syncs, Pods beyond two on them, and records, together
+VISITS_A_RECORD = 4  # what a record costs: as long as so many visits
+
+
+class RolloutTooLargeError(ValueError):
+    """The rollout would need more work than allowed; it came as far as `at_us`."""
+
+    def __init__(self, limit: int, at_us: int) -> None:
+        super().__init__(limit, at_us)  # SimPy raises a copy made from these arguments
+        self.limit = limit
+        self.at_us = at_us
+
+
+def too_large(error: RolloutTooLargeError) -> Problem:
+    """The problem of a scenario whose rollout needs more work than allowed."""
+    values: dict[str, str | int] = {"limit": error.limit, "seconds": error.at_us // SECOND_US}
+    return Problem("rollout-too-large", 1, 1, values)
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutEnd:
+    """Where a rollout stands at its end; `lines` are those of `kubectl rollout status` with their times."""
+
+    at_us: int
+    trace: Trace
+    status: Status
+    line: str
+    lines: tuple[tuple[int, str], ...]
+    printed: tuple[tuple[int, str], ...]  # what kubectl said to a deed, and refusals of the API server
+    error: str | None  # the first refusal of a changed spec
+    settled: bool  # nothing more will happen by itself
+    spec: DaemonSetSpec
+    history: History
+    nodes: tuple[DaemonNode, ...]
+    fleet: tuple[FleetNode, ...]
+
+
+def run_rollout(rollout: Rollout, *, visit_limit: int = VISIT_LIMIT) -> RolloutEnd:
+    """Runs a scenario, whose spec the API server accepts, to its end. Raises RolloutTooLargeError."""
+    world = RolloutWorld(rollout, visit_limit=visit_limit)
+    for _ in world.play():
+        pass
+    return world.end()
+
+
+class RolloutWorld:
+    """A DaemonSet, its controller and its nodes; `cards` are what its plugins offer."""
+
+    def __init__(
+        self,
+        rollout: Rollout,
+        cards: Cards | None = None,
+        *,
+        visit_limit: int = VISIT_LIMIT,
+    ) -> None:
+        self._rollout = rollout
+        self._visits_left = self._visit_limit = visit_limit
+        self._fleet = self.fleet = Fleet(rollout, cards)
+        self._kept = KeptDaemonSet(rollout.strategy, History.created(FIRST_REVISION))
+        self._labels = labels_before(rollout)
+        self._deeds = Deeds(rollout, self._fleet, self._kept, self._labels)
+        self._observed = 1  # the generation of the last sync
+        self._back_offs: dict[str, BackOff] = {}  # by node, of the generation observed
+        self._order = None if rollout.order_seed is None else random.Random(f"{rollout.order_seed}:order")
+        self._lines: list[tuple[int, str]] = []
+        self._settled = False
+        self._tick_us, self._changed = 0, True  # the last sync, and whether the next second needs one
+        self._quiet, self._quiet_for = QuietNodes(), (self._spec(), 0)
+        self._loud: set[str] = set()  # the other nodes
+        self._prepare()
+        self._status = status(self._fleet.views(), self._spec(), 0)
+        self._record_status()
+        self._fleet.record(RolloutHappening.ROLLOUT_STATUS, reason=self._line())
+
+    def _prepare(self) -> None:
+        states: dict[Before, frozenset[str]] = {state: frozenset() for state in Before}
+        for state, nodes in self._rollout.before:
+            states[state] |= frozenset(self._rollout.nodes) if nodes is None else nodes
+        for node in self._fleet.nodes.values():
+            if node.name in self._labels:
+                self._fleet.plugins.label(node, self._labels[node.name])
+            self._fleet.create_before(node, FIRST_REVISION, broken=node.name in states[Before.BROKEN])
+            node.cordoned = node.name in states[Before.CORDONED]
+            node.tainted = node.name in states[Before.TAINTED]
+            for state in (Before.DOWN, Before.CORDONED, Before.TAINTED):
+                if node.name in states[state]:
+                    self._fleet.record(RolloutHappening.NODE_BEFORE, node=node.name, reason=state)
+            if node.name in states[Before.DOWN]:
+                self._fleet.mark_down(node)
+            self._fleet.plugins.follow(node)
+        for event in self._rollout.events:
+            self._fleet.plan_deed(event)
+
+    def _spec(self) -> DaemonSetSpec:
+        min_ready_us = self._rollout.min_ready_seconds * SECOND_US
+        kept, counting = self._kept, self._rollout.counts_unavailable_old
+        return DaemonSetSpec(kept.strategy, kept.history.current, min_ready_us, counting)
+
+    def play(self) -> Iterator[int]:
+        """To the end: yields each time at which something happens, and lets it happen when it is asked for the next one."""
+        while (at_us := self.next_us()) is not None:
+            yield at_us
+            self.step(at_us)
+        self._advance(self._rollout.until_us)
+        self.finish()
+
+    def next_us(self) -> int | None:
+        """When the next thing happens; None: nothing does before the end, unless somebody changes something."""
+        due_us, tick_us = self._fleet.next_due_us, self._next_tick_us()
+        found = [
+            at_us for at_us in (due_us, tick_us) if at_us is not None and at_us <= self._rollout.until_us
+        ]
+        return min(found, default=None)
+
+    def _next_tick_us(self) -> int | None:
+        """The next whole second after something has changed, or at which or before which something is due."""
+        due_us = self._fleet.next_due_us
+        if self._changed:
+            return max(self._tick_us, self._fleet.now_us // SECOND_US * SECOND_US) + SECOND_US
+        return None if due_us is None else max(self._tick_us + SECOND_US, -(-due_us // SECOND_US) * SECOND_US)
+
+    def step(self, at_us: int) -> None:
+        """Lets happen what happens then."""
+        is_tick = at_us == self._next_tick_us()
+        self._advance(at_us)
+        if is_tick:
+            self._tick_us = at_us
+            self._changed = self._sync()
+        else:
+            self._changed = True
+
+    def finish(self) -> None:
+        """The end."""
+        self._fleet.now_us = self._rollout.until_us
+        self._settled = not self._changed and self._fleet.is_still
+        self._tell_line()
+        self._fleet.record(RolloutHappening.END, reason=SETTLED if self._settled else None)
+
+    def do_now(self, node: str, deed: Deed, now_us: int) -> None:
+        """Something in another world changes a node: the controller looks at the next second."""
+        self._fleet.now_us = now_us
+        self._changed = True
+        found = self._fleet.nodes.get(node)
+        if found is not None:
+            self._deeds.do_to_node(RolloutEvent(now_us, deed, nodes=(node,)), found)
+
+    def _advance(self, until_us: int) -> None:
+        for event in self._fleet.advance(until_us):
+            self._check_size()
+            generation = self._kept.generation
+            self._visits_left -= self._deeds.do(event)
+            if self._kept.generation != generation:
+                self._tell_line()
+
+    # The controller
+
+    def _sync(self) -> bool:
+        """One sync; whether it did anything, be it to observe a new generation, from which back-offs count anew."""
+        fleet, now_us = self._fleet, self._fleet.now_us
+        self._clean_history()
+        self._notice()
+        most = min(BURST, max(budgets(self._kept.strategy, len(fleet.nodes))))
+        chosen = self._quiet.next_to_replace(most, self._order)
+        views = [fleet.view(name) for name in sorted({*self._loud, *chosen})]
+        self._visits_left -= sum(max(1, len(view.pods) - 1) for view in views)
+        self._check_size()
+        if self._order is not None:
+            self._order.shuffle(views)
+        elsewhere = self._quiet.status(without=len(chosen))
+        actions = sync(views, self._spec(), self._back_offs, now_us, elsewhere)
+        self._act(actions)
+        is_new, self._observed = self._observed != self._kept.generation, self._kept.generation
+        if is_new:
+            self._back_offs.clear()
+        self._write_status()
+        return bool(actions) or is_new
+
+    def _check_size(self) -> None:
+        """Raises RolloutTooLargeError where the visits of nodes and the records are too many together."""
+        if self._visits_left < VISITS_A_RECORD * len(self._fleet.records):
+            raise RolloutTooLargeError(self._visit_limit, self._fleet.now_us)
+
+    def _clean_history(self) -> None:
+        if len(self._kept.history.numbers) > REVISION_HISTORY_LIMIT + 1:
+            live = {pod.revision for node in self._fleet.nodes.values() for pod in node.pods}
+            self._kept.history = self._kept.history.cleaned(live)
+
+    def _notice(self) -> None:
+        """Brings up to date which nodes are quiet; with another spec or generation all are looked at again."""
+        fleet, spec = self._fleet, self._spec()
+        changed = fleet.touched | self._quiet.woken(fleet.now_us)
+        if self._quiet_for != (spec, self._observed):
+            self._quiet, self._quiet_for = QuietNodes(), (spec, self._observed)
+            changed |= set(fleet.nodes)
+        self._quiet.forget(changed)
+        self._loud -= changed
+        fleet.touched.clear()
+        for name in changed & fleet.nodes.keys():
+            back_off = self._back_offs.get(name)
+            if not self._quiet.settle(fleet.view(name), spec, back_off, fleet.now_us):
+                self._loud.add(name)
+
+    def _act(self, actions: Actions) -> None:
+        fleet, now_us = self._fleet, self._fleet.now_us
+        for name in actions.creates:
+            fleet.create(fleet.nodes[name], self._kept.history.current)
+        failed = frozenset(actions.failed)
+        for name, pod_name in actions.deletes:
+            pod = next(pod for pod in fleet.nodes[name].pods if pod.name == pod_name)
+            if (name, pod_name) in failed:
+                fleet.record(RolloutHappening.FAILED_DAEMON_POD, pod=pod)
+                known = self._back_offs.get(name)
+                wait = known.next(now_us) if known else BackOff(now_us, BACK_OFF_FIRST_US)
+                self._back_offs[name] = wait
+                fleet.plan(now_us + wait.wait_us, Step.LOOK)
+            fleet.delete(pod, CONTROLLER)
+
+    def _write_status(self) -> None:
+        self._notice()
+        loud = [self._fleet.view(name) for name in self._loud]
+        found = status(loud, self._spec(), self._fleet.now_us).plus(self._quiet.status())
+        if found != self._status:
+            self._status = found
+            self._record_status()
+        self._tell_line()
+
+    def _record_status(self) -> None:
+        counts = tuple(self._status.to_json().values())
+        record = RolloutRecord(self._fleet.now_us, RolloutHappening.STATUS, counts=counts)
+        self._fleet.records.append(record)
+
+    def _line(self) -> str:
+        line, _ = rollout_status(
+            self._rollout.name, self._kept.strategy, self._status, self._kept.generation, self._observed
+        )
+        return line
+
+    def _tell_line(self) -> None:
+        line = self._line()
+        if not self._lines or self._lines[-1][1] != line:
+            self._lines.append((self._fleet.now_us, line))
+            self._fleet.record(RolloutHappening.ROLLOUT_STATUS, reason=line)
+
+    def end(self) -> RolloutEnd:
+        """Where it stands now."""
+        fleet = self._fleet
+        views = tuple(fleet.views())
+        return RolloutEnd(
+            at_us=fleet.now_us,
+            trace=Trace((), tuple(fleet.records)),
+            status=self._status,
+            line=self._line(),
+            lines=tuple(self._lines),
+            printed=tuple(self._deeds.printed),
+            error=self._deeds.error,
+            settled=self._settled,
+            spec=self._spec(),
+            history=self._kept.history,
+            nodes=views,
+            fleet=tuple(fleet.nodes[view.name] for view in views),
+        )

@@ -1,0 +1,202 @@
+"""The lab *write the notice*: the config that is about to hold as a form field, the notice to users as the answer."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+
+from labs.cluster.sample_nodes import SAMPLE_NODES
+from labs.config.goyaml.tree import LimitError
+from labs.config.manifests.checked import Checked
+from labs.config.manifests.plugin_configs import NoPluginConfigError, keyed, plugin_configs
+from labs.config.plugin.flags import Deployer
+from labs.config.plugin.loader import Loaded
+from labs.report.cards.node_words import node_words
+from labs.report.notice.notices import Told, notices_text, told_of
+from labs.report.notice.words import Circumstances, gist, notice
+from labs.report.writing.markup import escape
+from labs.report.writing.messages import Messages
+from labs.report.writing.notice import Notice, marked
+from labs.teaching.form_lab.fields import Choice, Entry, Lines, Measure
+from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
+from labs.teaching.form_lab.values import Fault, Values
+
+ID = "announce"
+NO_NODE = "none"
+MOST_WORDS = 1_000  # characters of a refusal that a page shows
+MOST_CONFIGS = 8  # of a ConfigMap; each has a notice of its own
+SLICED = """version: v1
+sharing:
+  timeSlicing:
+    failRequestsGreaterThanOne: true
+    resources:
+      - name: nvidia.com/gpu
+        replicas: 5
+"""
+MPS = SLICED.replace("timeSlicing", "mps")
+RENAMED = SLICED.replace("    failRequests", "    renameByDefault: true\n    failRequests")
+MIXED = """version: v1
+flags:
+  migStrategy: mixed
+"""
+PRESETS: Mapping[str, Mapping[str, str]] = {
+    "sliced": {},
+    "more": {"before": SLICED, "config": SLICED.replace("replicas: 5", "replicas: 8")},
+    "mps": {"before": SLICED, "config": MPS, "node": "t4-x1"},
+    "renamed": {"config": RENAMED},
+    "mig": {"before": "version: v1\n", "config": MIXED, "node": "a100-40gb-mig-mixed"},
+    "ends": {"before": SLICED, "config": "version: v1\n"},
+}
+AS_PAGE = "page"
+LANGUAGE_NAMES = {"en": "English", "ja": "日本語", "ko": "한국어"}
+
+
+def announce_lab(data: Data) -> FormLab:
+    """The lab in the languages of a library."""
+    lab = _AnnounceLab(data)
+    return FormLab(
+        id=ID,
+        fields=(
+            Lines("config", SLICED, 8),
+            Choice("node", (NO_NODE, *SAMPLE_NODES), "a100-40gb-x4"),
+            Choice("language", (AS_PAGE, *data.messages), AS_PAGE),
+            Entry("start", Measure.NAME, "", optional=True),
+            Entry("contact", Measure.NAME, "", optional=True),
+            Lines("before", "", 5, further=True),
+            Choice("deployer", tuple(map(str, Deployer)), str(Deployer.HELM), further=True),
+        ),
+        regions=("notice",),
+        answer=lab.answer,
+        text=lab.text,
+        presets=PRESETS,
+        metrics=lab.metrics,
+        verdict=lab.verdict,
+        name=lab.name,
+    )
+
+
+class _AnnounceLab:
+    def __init__(self, data: Data) -> None:
+        self._data = data
+
+    def name(self, field: str, value: str, messages: Messages) -> str:
+        """How a node or a deployer is called."""
+        if field == "node" and value != NO_NODE:
+            return node_words(SAMPLE_NODES[value], messages)
+        if field == "language":
+            return LANGUAGE_NAMES.get(value, "")
+        return messages.text(f"check-lab.deployers.{value}") if field == "deployer" else ""
+
+    def answer(self, values: Values, messages: Messages) -> FormAnswer:
+        """The notice in the language that is chosen, to read and to copy."""
+        chosen = self._chosen(values, messages)
+        language, told = chosen.language, self._told(values, messages)
+        found = list(_notices(told, values, chosen))
+        shown = "".join(
+            f'<article class="gl-notice" lang="{language}">{each.html}</article>' for each in found
+        )
+        files: tuple[Taken, ...] = ()
+        if found:
+            heading, text = (
+                messages.text("announce-lab.file"),
+                "\n---\n\n".join(each.markdown for each in found),
+            )
+            files = (Taken("notice", heading, text, f"notice.{language}.md", lang=language),)
+        return FormAnswer(
+            "".join(_summary(told, messages)), {"notice": shown}, files, _command(values, language)
+        )
+
+    def text(self, values: Values, messages: Messages) -> str:
+        """The same for a terminal."""
+        told = self._told(values, messages)
+        return notices_text(told, *_said(values), self._chosen(values, messages))
+
+    def verdict(self, values: Values, messages: Messages) -> Verdict:
+        """Bad news where nothing is announced of a config, as it is for the command."""
+        told = self._told(values, messages)
+        notes = dict.fromkeys(note for each in told for note in each.notes)
+        return Verdict(any(each.found is None for each in told), tuple(notes))
+
+    def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
+        """How many notices there are."""
+        count = sum(each.found is not None for each in self._told(values, messages))
+        return {"notices": Metric(count, messages.number(count))}
+
+    def _chosen(self, values: Values, messages: Messages) -> Messages:
+        """The sentences of the language that is chosen."""
+        return messages if values["language"] == AS_PAGE else self._data.messages[values["language"]]
+
+    def _told(self, values: Values, messages: Messages) -> tuple[Told, ...]:
+        """What is told of each config. Raises FaultsError."""
+        after = _configs(values, "config")
+        before = _configs(values, "before") if values["before"].strip() else None
+        gpus = None if values["node"] == NO_NODE else SAMPLE_NODES[values["node"]]
+        return tuple(told_of(each, _previous(before, each.document.key), gpus, messages) for each in after)
+
+
+def _said(values: Values) -> tuple[str | None, str | None]:
+    """From when, and whom to ask, as the reader wrote it."""
+    return values["start"].strip() or None, values["contact"].strip() or None
+
+
+def _notices(told: Sequence[Told], values: Values, messages: Messages) -> Iterator[Notice]:
+    start, contact = _said(values)
+    for each in told:
+        if each.found is not None:
+            yield notice(each.found, Circumstances(start, contact, each.key), messages)
+
+
+def _summary(told: Sequence[Told], messages: Messages) -> Iterator[str]:
+    """What the first of the notices comes to, how many there are, of what there is none, and what they leave out."""
+    found = [each.found for each in told if each.found is not None]
+    if found:
+        request, *lines = gist(found[0], messages)
+        if len(found) > 1:
+            lines.append(messages.count("announce-lab.more", len(found) - 1))
+        yield f"<p><strong>{marked(request)}</strong></p>"
+        yield from (f"<p>{marked(line)}</p>" for line in lines)
+    yield from (f"<p><strong>{escape(_cut(each.words))}</strong></p>" for each in told if each.found is None)
+    notes = dict.fromkeys(note for each in told for note in each.notes)
+    yield from (f"<p>{escape(_cut(note))}</p>" for note in notes)
+
+
+def _configs(values: Values, field: str) -> tuple[Checked, ...]:
+    """Raises FaultsError."""
+    try:
+        found = plugin_configs(values[field], deployer=Deployer(values["deployer"]))
+    except LimitError:
+        raise FaultsError(Fault(field, "config-limit")) from None
+    except NoPluginConfigError as error:
+        raise FaultsError(Fault(field, "no-plugin-config", {"kinds": ", ".join(error.kinds)})) from None
+    if len(found) > MOST_CONFIGS:
+        raise FaultsError(Fault(field, "many-configs", {"most": str(MOST_CONFIGS)}))
+    return found
+
+
+def _previous(before: tuple[Checked, ...] | None, key: str | None) -> Loaded | None:
+    """What held until now for the nodes of a config. Raises FaultsError."""
+    if before is None:
+        return None
+    found = keyed(before, key)
+    if found is None or found.plugin is None:
+        known = ", ".join(each.document.key or "–" for each in before)
+        raise FaultsError(Fault("before", "before-key", {"key": key or "–", "known": known}))
+    return found.plugin
+
+
+def _cut(words: str) -> str:
+    """Of words that quote a long text the beginning, for a page."""
+    return words if len(words) <= MOST_WORDS else f"{words[:MOST_WORDS]}…"
+
+
+def _command(values: Values, language: str) -> str:
+    """The command that says the same in a terminal."""
+    parts = ["gpulab", "announce", "config.yaml", "--lang", language, "--deployer", values["deployer"]]
+    if values["before"].strip():
+        parts += ["--before", "before.yaml"]
+    if values["node"] != NO_NODE:
+        parts += ["--node", values["node"]]
+    for option, field in (("--from", "start"), ("--contact", "contact")):
+        if values[field].strip():
+            parts += [option, values[field].strip()]
+    return shlex.join(parts)

@@ -1,0 +1,236 @@
+"""The fields of a form lab as HTML, and as what the script sets on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from labs.report.writing.markup import attributes, escape
+from labs.report.writing.messages import Messages
+from labs.teaching.form_lab.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
+from labs.teaching.form_lab.lab import FormLab
+from labs.teaching.form_lab.values import Fault, Values, bounds_of
+from labs.teaching.scenario_lab.options import Option, choice_class, options_html
+
+
+@dataclass(frozen=True, slots=True)
+class FormWords:
+    """A lab's words for its form."""
+
+    lab: FormLab
+    messages: Messages
+    element: str
+
+    def own(self, part: str, **values: str) -> str:
+        """The lab's own words; "" where there are none."""
+        key = f"form-lab.{self.lab.id}.{part}"
+        return self.messages.text(key, **values) if self.messages.has(key) else ""
+
+    def option(self, field_id: str, value: str) -> str:
+        """How a choice's option is called."""
+        name = "" if self.lab.name is None else self.lab.name(field_id, value, self.messages)
+        return name or self.own(f"option.{field_id}.{value}") or value
+
+    def output(self, field_id: str, text: str) -> str:
+        """A slider's number."""
+        return self.own(f"output.{field_id}", n=text) or text
+
+    def hint(self, one: Plain, path: str) -> str:
+        """What helps to fill a field: the lab's own words, and the range that it has."""
+        own, bounds = self.own(f"hint.{path}"), {}
+        if isinstance(one, Slider):
+            bounds = {
+                "least": self.output(path, str(one.minimum)),
+                "most": self.output(path, str(one.maximum)),
+            }
+        elif isinstance(one, Entry):
+            bounds = bounds_of(one)
+        if not bounds:
+            return own
+        allowed = self.messages.text("form.range", **bounds)
+        return self.messages.text("form.hint", hint=own, range=allowed) if own else allowed
+
+    def fault(self, fault: Fault) -> str:
+        """What is wrong with a field and what to do, as HTML."""
+        what, remedy = fault_words(fault, self.messages)
+        return f'<strong>{escape(what)}</strong> <span class="gl-remedy">{escape(remedy)}</span>'
+
+
+def fault_words(fault: Fault, messages: Messages) -> tuple[str, str]:
+    """What is wrong, and what to do: with the range of the field where it has one."""
+    remedy = messages.pick(f"form.problem.{fault.key}.remedy", fault.values)
+    if "least" in fault.values and "least" not in messages.placeholders(f"form.problem.{fault.key}.remedy"):
+        allowed = messages.pick("form.allowed", fault.values)
+        remedy = messages.text("list.sentences").join((remedy, allowed))
+    return messages.pick(f"form.problem.{fault.key}.what", fault.values), remedy
+
+
+def fields_html(lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords) -> str:
+    """All fields as they are set."""
+    found = {fault.field: words.fault(fault) for fault in faults}
+    fields = _Fields(lab, values, found, words)
+    first = [fields.html(one) for one in lab.fields if not one.further and not isinstance(one, Group)]
+    groups = [fields.group(one) for one in lab.fields if isinstance(one, Group)]
+    further = [fields.html(one) for one in lab.fields if one.further and not isinstance(one, Group)]
+    parts = [
+        f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(words.messages.text("lab.controls"))}</legend>'
+        f"{''.join(first)}</fieldset>"
+    ]
+    parts += groups
+    if further:
+        summary = words.own("further") or words.messages.text("lab.further")
+        is_open = any(one.further and one.id in found for one in lab.fields)
+        parts.append(
+            f"<details{attributes(class_='gl-further', open=is_open)}><summary>{escape(summary)}</summary>"
+            f'<div class="gl-controls">{"".join(further)}</div></details>'
+        )
+    return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """Writes fields; `faults` are HTML by the field's key."""
+
+    lab: FormLab
+    values: Values
+    faults: Mapping[str, str]
+    words: FormWords
+
+    def html(self, one: Plain | Group, item: str = "", path: str = "") -> str:
+        """A field of the item whose keys begin with `item`; its words have `path` before its id."""
+        if isinstance(one, Group):
+            return self.group(one)
+        key, words = item + one.id, self.words
+        field_id = f"{words.element}-{key}"
+        fault = self.faults.get(key, "")
+        hint = words.hint(one, f"{path}{one.id}")
+        about = [f"{field_id}-hint"] if hint else []
+        shared: dict[str, str | bool | None] = {
+            "id": field_id,
+            "data_field": key,
+            "aria_describedby": " ".join([*about, f"{field_id}-problem"]),
+            "aria_invalid": "true" if fault else None,
+            "autocomplete": "off",
+        }
+        element, output = self._element(one, key, f"{path}{one.id}", shared)
+        shown = f"<output{attributes(for_=field_id, data_output=key)}>{escape(output)}</output>"
+        label = words.own(f"field.{path}{one.id}") or one.id
+        field = f"gl-field gl-{type(one).__name__.lower()}"
+        if isinstance(one, Choice):
+            field = choice_class(self._options(one, key, f"{path}{one.id}"))
+        told = f'<p class="gl-hint"{attributes(id=f"{field_id}-hint")}>{escape(hint)}</p>' if hint else ""
+        hidden = not self.values.shows(one.when, item)
+        return (
+            f"<div{attributes(class_=field, data_of=key, hidden=hidden)}>"
+            f"<label{attributes(for_=field_id)}>{escape(label)}</label>"
+            f'<span class="gl-input">{element}{shown}</span>{told}'
+            f'<p class="gl-problem"{attributes(id=f"{field_id}-problem", data_problem=key)}>{fault}</p></div>'
+        )
+
+    def _options(self, one: Choice, key: str, path: str) -> list[Option]:
+        item = key.removesuffix(one.id)
+        known = one.options if self.lab.options is None else self.lab.options(self.values, item, one)
+        return [(each, self.words.option(path, each)) for each in known or one.options]
+
+    def _element(
+        self, one: Plain, key: str, path: str, shared: Mapping[str, str | bool | None]
+    ) -> tuple[str, str]:
+        """The form's own element, and what it says in words."""
+        value, words = self.values[key], self.words
+        match one:
+            case Choice():
+                names = self._options(one, key, path)
+                select = f"<select{attributes(**shared)}>{options_html(names, value)}</select>"
+                return select, dict(names)[value]
+            case Slider():
+                said = words.output(path, value)
+                limits = attributes(min=str(one.minimum), max=str(one.maximum), step="1", value=value)
+                return f'<input type="range"{attributes(**shared, aria_valuetext=said)}{limits}>', said
+            case Switch():
+                ticked = attributes(**shared, checked=value == "true")
+                return f'<input type="checkbox"{ticked}>', words.messages.text(f"form.switch.{value}")
+            case Lines():
+                area = attributes(**shared, rows=str(one.rows), spellcheck="false", autocapitalize="off")
+                return f"<textarea{area}>\n{escape(value)}</textarea>", ""
+            case Entry():
+                keys = "numeric" if one.measure is Measure.COUNT else None
+                line = attributes(
+                    **shared, value=value, inputmode=keys, spellcheck="false", autocapitalize="off"
+                )
+                return f'<input type="text"{line}>', ""
+
+    def group(self, one: Group) -> str:
+        """The items of a group, each in a frame of its own, and the button that adds one."""
+        words, count = self.words, self.values.whole(one.id)
+        items = "".join(self._item(one, place, count) for place in range(count))
+        full = count >= one.most
+        adds = attributes(
+            type="button",
+            id=f"{words.element}-{one.id}-add",
+            data_change=json.dumps({"add": one.id}),
+            aria_disabled="true" if full else None,
+        )
+        most = (
+            f' <span class="gl-note">{escape(words.messages.text("form.most", most=one.most))}</span>'
+            if full
+            else ""
+        )
+        adding = words.own(f"add.{one.id}") or words.messages.text("form.add")
+        return (
+            f'<fieldset class="gl-items"><legend>{escape(words.own(f"group.{one.id}") or one.id)}</legend>'
+            f"<input{attributes(type='hidden', data_field=one.id, value=str(count))}>{items}"
+            f"<p><button{adds}>{escape(adding)}</button>{most}</p></fieldset>"
+        )
+
+    def _item(self, one: Group, place: int, count: int) -> str:
+        words = self.words
+        item = f"{one.id}.{place}."
+        heading = words.own(f"item.{one.id}", n=words.messages.number(place + 1)) or str(place + 1)
+        inner = "".join(self.html(field, item, f"{one.id}.") for field in one.fields)
+        removes = attributes(
+            type="button",
+            id=f"{words.element}-{one.id}.{place}-remove",
+            data_change=json.dumps({"remove": f"{one.id}.{place}"}),
+            aria_disabled="true" if count <= one.least else None,
+        )
+        about = f'<span class="gl-unseen">{escape(words.messages.text("form.of", what=heading))}</span>'
+        return (
+            f'<fieldset class="gl-item"><legend>{escape(heading)}</legend><div class="gl-controls">{inner}</div>'
+            f"<button{removes}>{escape(words.messages.text('form.remove'))}{about}</button></fieldset>"
+        )
+
+
+def field_states(
+    lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords
+) -> dict[str, dict[str, object]]:
+    """By field what the script sets on it: its value, its words, what is wrong, whether it is hidden, its options."""
+    found = {fault.field: words.fault(fault) for fault in faults}
+    states: dict[str, dict[str, object]] = {}
+
+    def tell(one: Plain, item: str, path: str) -> None:
+        key = item + one.id
+        state: dict[str, object] = {
+            "value": values[key],
+            "problem": found.get(key, ""),
+            "hidden": not values.shows(one.when, item),
+        }
+        if isinstance(one, Slider):
+            state["output"] = words.output(path + one.id, values[key])
+        elif isinstance(one, Switch):
+            state["output"] = words.messages.text(f"form.switch.{values[key]}")
+        elif isinstance(one, Choice) and lab.options is not None:
+            known = lab.options(values, item, one)
+            if known:
+                names = [(each, words.option(path + one.id, each)) for each in known]
+                state["options"] = options_html(names, values[key])
+        states[key] = state
+
+    for one in lab.fields:
+        if not isinstance(one, Group):
+            tell(one, "", "")
+            continue
+        for place in range(values.whole(one.id)):
+            for inner in one.fields:
+                tell(inner, f"{one.id}.{place}.", f"{one.id}.")
+    return states

@@ -1,0 +1,48 @@
+"""The form labs by their id, in the order of `gpulab lab list`, made when first asked for; the sections they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from labs.teaching.form_lab.lab import Data, FormLab
+
+
+def _four_ways(data: Data) -> FormLab:
+    from labs.teaching.form_lab.four_ways import four_ways
+
+    return four_ways(data)
+
+
+def _estimate(data: Data) -> FormLab:
+    from labs.teaching.form_lab.estimate_lab import estimate_lab
+
+    return estimate_lab(data)
+
+
+def _may_they(data: Data) -> FormLab:
+    from labs.teaching.form_lab.may_they import may_they_lab
+
+    return may_they_lab(data)
+
+
+def _announce(data: Data) -> FormLab:
+    from labs.teaching.form_lab.announce_lab import announce_lab
+
+    return announce_lab(data)
+
+
+FORM_LABS: Mapping[str, Callable[[Data], FormLab]] = {
+    "four-ways": _four_ways,
+    "estimate": _estimate,
+    "may-they": _may_they,
+    "announce": _announce,
+}
+
+SECTIONS: Mapping[str, str] = {
+    "four-ways": "articles/gpu-sharing#mps",
+    "estimate": "articles/gpu-sharing#mps",
+    "may-they": "articles/gpu-sharing#may-they-kill-each-other",
+    "announce": "articles/gpu-sharing#what-you-promised",
+}
+"""By lab the section of an article that it belongs to: a page's path under ``docs/<language>/``, and a heading's id. How the
+section is called are the words `form-lab.<lab>.section`."""

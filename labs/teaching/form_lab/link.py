@@ -1,0 +1,83 @@
+"""A form lab as a reader left it, as a link's fragment and back: `lab=four-ways&v=1&set.copies=4&text.solo=eNpL…`.
+
+Only what differs from the form as the site has it is told: plain values as they are (`set.`), others packed (`text.`). A link
+comes from anybody: it is bounded, and what comes out are values that the form takes unchanged.
+"""
+
+from __future__ import annotations
+
+import re
+
+from labs.teaching.form_lab.fields import Choice, Field, Group, Slider, Switch
+from labs.teaching.form_lab.lab import FormLab
+from labs.teaching.form_lab.values import Values, read_values
+from labs.teaching.scenario_lab.share import (
+    FRAGMENT_LIMIT,
+    TEXT_LIMIT,
+    VERSION,
+    LinkError,
+    LinkProblem,
+    link_parts,
+    packed,
+    unpacked,
+)
+
+_PLAIN = re.compile(r"[A-Za-z0-9._-]*")
+_SET, _TEXT = "set.", "text."
+
+
+def form_link(lab: FormLab, values: Values) -> str:
+    """The fragment (without #) that shows these values. Raises LinkError (TOO_MUCH)."""
+    first, _ = read_values(lab.fields, {}, lab.options)
+    parts = [f"lab={lab.id}", f"v={VERSION}"]
+    for key, value in values.items():
+        if first.get(key) == value:
+            continue
+        if _PLAIN.fullmatch(value):
+            parts.append(f"{_SET}{key}={value}")
+            continue
+        try:
+            data = value.encode()
+        except UnicodeEncodeError:  # half of a pair
+            raise LinkError(LinkProblem.TOO_MUCH) from None
+        if len(data) > TEXT_LIMIT:
+            raise LinkError(LinkProblem.TOO_MUCH)
+        parts.append(f"{_TEXT}{key}={packed(data)}")
+    fragment = "&".join(parts)
+    if len(fragment) > FRAGMENT_LIMIT:
+        raise LinkError(LinkProblem.TOO_MUCH)
+    return fragment
+
+
+def values_of_link(lab: FormLab, fragment: str) -> dict[str, str]:
+    """The values that a fragment (without #) shows. Raises LinkError for whatever is no such fragment."""
+    given: dict[str, str] = {}
+    for part, value in link_parts(lab.id, fragment).items():
+        if part.startswith(_SET):
+            given[part.removeprefix(_SET)] = value
+        elif part.startswith(_TEXT):
+            given[part.removeprefix(_TEXT)] = unpacked(value)
+        else:
+            raise LinkError(LinkProblem.BROKEN)
+    values, _ = read_values(lab.fields, given, lab.options)
+    strict = {
+        key for key, one in _keys(lab.fields, values) if isinstance(one, Choice | Slider | Switch | Group)
+    }
+    for key, value in given.items():
+        if key not in values or (key in strict and values[key] != value):
+            raise LinkError(LinkProblem.BROKEN)
+    return dict(values)
+
+
+def _keys(fields: tuple[Field, ...], values: Values) -> list[tuple[str, Field]]:
+    """Every key of a form with its field."""
+    found: list[tuple[str, Field]] = []
+    for one in fields:
+        found.append((one.id, one))
+        if isinstance(one, Group):
+            found += [
+                (f"{one.id}.{place}.{inner.id}", inner)
+                for place in range(values.whole(one.id))
+                for inner in one.fields
+            ]
+    return found

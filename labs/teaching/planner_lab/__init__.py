@@ -1,0 +1,1 @@
+"""The lab in which readers cut a card into MIG instances."""

@@ -1,0 +1,1 @@
+"""Labs in which readers act on a DaemonSet rollout and watch where it stops."""

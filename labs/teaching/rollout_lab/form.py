@@ -1,0 +1,94 @@
+"""What the form of a rollout lab shows for a text, as HTML: menus only, so that an answer may replace them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from labs.report.fleet.html import RolloutWords
+from labs.report.writing.markup import attributes, escape
+from labs.report.writing.messages import Messages
+from labs.teaching.rollout_lab.edits import (
+    FAILURES,
+    NO_FAILURE,
+    UNKNOWN_LABEL,
+    fault_of,
+    has_named_configs,
+    node_names_of,
+)
+from labs.teaching.rollout_lab.fleet_edits import fleet_size
+from labs.teaching.rollout_lab.lab import FAILING_NODE, FAILURE, FLEET, RolloutLab
+from labs.teaching.scenario_lab.controls import control_values
+from labs.teaching.scenario_lab.options import choice_class, options_html
+
+FLEETS = (5, 10, 20, 40, 60)
+NOTHING = "–"  # where the text has no place for the control
+OPTIONS_MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A control: its value, and the values to choose from with their words; no value where the text has no such place."""
+
+    id: str
+    value: str | None
+    options: tuple[tuple[str, str], ...]
+    further: bool = False
+
+
+def menus(lab: RolloutLab, text: str, messages: Messages) -> tuple[Menu, ...]:
+    """The controls as they are for a text."""
+    found = (*_whole(text, messages), *_scalars(lab, text))
+    are_alike = fleet_size(lab.scenario) is not None
+    return tuple(menu for menu in found if menu.id != FLEET or menu.value is not None or are_alike)
+
+
+def _whole(text: str, messages: Messages) -> Iterator[Menu]:
+    """The controls that every rollout lab has."""
+    size, fault, names = fleet_size(text), fault_of(text), node_names_of(text)
+    sizes = [str(each) for each in sorted({*FLEETS, *([] if size is None else [size])})]
+    yield Menu(FLEET, None if size is None else str(size), tuple((each, each) for each in sizes))
+    known = [each for each in FAILURES if each != UNKNOWN_LABEL or has_named_configs(text)]
+    failures = tuple((each, messages.text(f"rollout-lab.failure.{each}")) for each in known)
+    yield Menu(FAILURE, None if fault is None else fault.failure, failures)
+    is_failing = fault is not None and fault.failure != NO_FAILURE
+    node = fault.node if fault is not None and is_failing else None
+    listed = names if len(names) <= OPTIONS_MOST else (node or "",)
+    yield Menu(FAILING_NODE, node, tuple((name, name) for name in listed))
+
+
+def _scalars(lab: RolloutLab, text: str) -> Iterator[Menu]:
+    for control, shown in zip(lab.controls, control_values(lab.scalars, text), strict=True):
+        options = list(control.options)
+        if shown.found and shown.value not in options:
+            options.append(shown.value)
+        value = shown.value if shown.found else None
+        yield Menu(control.id, value, tuple((each, each) for each in options), control.further)
+
+
+def form_html(lab: RolloutLab, text: str, words: RolloutWords) -> str:
+    """The form: what matters most, and what is folded away."""
+    found = menus(lab, text, words.messages)
+    first = [_field(menu, words) for menu in found if not menu.further]
+    further = [_field(menu, words) for menu in found if menu.further]
+    legend = f'<legend class="gl-unseen">{words.html("lab.controls")}</legend>'
+    parts = [f'<fieldset class="gl-controls">{legend}', *first, *further, "</fieldset>"]
+    return "\n".join(parts)
+
+
+def _field(menu: Menu, words: RolloutWords) -> str:
+    field_id = f"{words.element}-{menu.id}"
+    label = words.html(f"rollout-lab.control.{menu.id}").replace("minReady", "min<wbr>Ready")
+    value = menu.value
+    told = attributes(id=field_id, data_control=menu.id, disabled=value is None, autocomplete="off")
+    output = NOTHING if value is None else dict(menu.options).get(value, value)
+    return (
+        f'<div class="{choice_class(menu.options)}"><label{attributes(for_=field_id)}>{label}</label>'
+        f'<span class="gl-input"><select{told}>{_options(menu.options, value)}</select>'
+        f"<output{attributes(for_=field_id)}>{escape(output)}</output></span></div>"
+    )
+
+
+def _options(options: Sequence[tuple[str, str]], value: str | None) -> str:
+    blank = f'<option value="" selected>{NOTHING}</option>' if value is None else ""
+    return blank + options_html(options, value)

@@ -1,0 +1,109 @@
+"""A rollout lab's regions for a run and a moment of it: what the page is written with, and what the browser swaps in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from labs.report.fleet.chart import Course
+from labs.report.fleet.deeds import done_deeds
+from labs.report.fleet.html import (
+    ActButton,
+    RolloutWords,
+    acts_html,
+    course_html,
+    deeds_html,
+    kubectl_html,
+    picture_html,
+    refused_html,
+    sentence_html,
+)
+from labs.report.fleet.picture import FleetFrame
+from labs.report.fleet.state import chosen_node
+from labs.report.fleet.words import Moment
+from labs.report.result.html import hash_html
+from labs.simulation.outcome.rollout.course import FleetCourse
+from labs.simulation.outcome.rollout.snapshot import FleetNodeView
+from labs.teaching.rollout_lab.acts import Act, acts_on, daemonset_acts, order_of_events
+from labs.teaching.rollout_lab.form import form_html
+from labs.teaching.rollout_lab.lab import RolloutLab
+from labs.teaching.rollout_lab.results import RolloutRun
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A run and its course, the moment (µs) that is shown, and the node that the reader chose."""
+
+    run: RolloutRun
+    course: FleetCourse
+    at_us: int
+    node: str | None = None
+
+    @property
+    def moment(self) -> Moment:
+        """The moment."""
+        run, course, fleet = self.run, self.course, self.course.at(self.at_us)
+        last_us = run.rollout.last_event_us
+        later = (event.at_us for event in run.rollout.events if self.at_us < event.at_us <= last_us)
+        acts_next = next(later, None)
+        place = course.index(self.at_us) + 1
+        following = course.moments[place] if place < len(course.moments) else None
+        if following is None:
+            rests = acts_next is not None or course.is_settled
+        else:
+            rests = acts_next is not None and following >= acts_next
+        return Moment(run.rollout, fleet, rests, acts_next)
+
+    @property
+    def chosen(self) -> FleetNodeView | None:
+        """The node that acts are for."""
+        return chosen_node(self.course.at(self.at_us), self.node)
+
+
+def rollout_regions(
+    lab: RolloutLab, text: str, run: RolloutRun, shown: Shown | None, words: RolloutWords
+) -> dict[str, str]:
+    """HTML by region; nothing is ``shown`` of a run that was refused."""
+    form = {"form": form_html(lab, text, words), "hash": hash_html(run.trace_hash, words.messages)}
+    if shown is None:
+        return {**form, "sentence": refused_html(run.refused or "", words)}
+    return {**form, **moment_regions(text, shown, words)}
+
+
+def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, str]:
+    """HTML by region of all that the moment decides."""
+    run, moment, chosen = shown.run, shown.moment, shown.chosen
+    deeds = done_deeds(run.rollout, shown.course, run.notes, words.messages)
+    name = None if chosen is None else chosen.name
+    times = [deed.at_us for deed in deeds]
+    end_us = run.last_s * 1_000_000 * 9 // 8  # a while in which nothing more happens
+    course = Course(shown.course.beats, times, moment.fleet.at_us, end_us)
+    on_node = () if chosen is None else acts_on(run, chosen)
+    return {
+        "picture": picture_html(FleetFrame(run.rollout, moment.fleet, name), words),
+        "sentence": sentence_html(moment, words),
+        "course": course_html(course, words) + _left_out(shown.course, words),
+        "kubectl": kubectl_html(moment, words),
+        "deeds": deeds_html(deeds, order_of_events(text), words),
+        "acts": acts_html(
+            chosen,
+            moment.fleet.nodes,
+            [_button(act, words, name) for act in on_node],
+            [_button(act, words, None) for act in daemonset_acts(run)],
+            words,
+        ),
+    }
+
+
+def _left_out(course: FleetCourse, words: RolloutWords) -> str:
+    """That a run has more moments than Play and the steps go through."""
+    shown, every = len(course.stops), len(course.moments)
+    if shown == every:
+        return ""
+    told = words.html("rollout-lab.stops", shown=shown, moments=every)
+    return f'\n<p class="gl-note">{told}</p>'
+
+
+def _button(act: Act, words: RolloutWords, node: str | None) -> ActButton:
+    change = {"act": str(act)} if node is None else {"act": str(act), "node": node}
+    places = {Act.UNCORDON: Act.CORDON, Act.SELECT: Act.DESELECT}  # one button, whose words change
+    return ActButton(f"act-{places.get(act, act)}", change, words.messages.text(f"rollout-lab.act.{act}"))

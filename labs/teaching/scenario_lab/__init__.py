@@ -1,0 +1,1 @@
+"""Labs whose state is the text of a sharing scenario."""

@@ -1,0 +1,233 @@
+"""A lab as HTML: complete before any script runs, and the frame into which the browser's part puts new results.
+
+The data attributes are the contract with `labs/web/`: regions to swap, controls, presets, actions, and the few words that
+the script itself must say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from labs.report.result.html import result_regions
+from labs.report.result.picture import Picture
+from labs.report.writing.markup import attributes, escape
+from labs.report.writing.messages import Messages
+from labs.simulation.outcome.moment.snapshot import Snapshot
+from labs.simulation.outcome.outcome import Outcome
+from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab
+from labs.teaching.scenario_lab.options import choice_class, options_html
+
+_HUMP = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")  # where a name such as failRequestsGreaterThanOne may break
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+SCRIPT_WORDS = (
+    *("loading", "failed", "retry", "crashed", "stopped"),
+    *("copied", "by-hand", "link", "aside", "restore", "discard"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ControlState:
+    """What a form field shows: `value` as the form has it (true and false for a switch), `output` for a person.
+
+    `disabled`: its place is not in the text. `options` are the (value, name) pairs of a choice.
+    """
+
+    id: str
+    value: str
+    output: str
+    disabled: bool
+    minimum: int = 0
+    maximum: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+
+
+def lab_html(
+    lab: Lab,
+    outcome: Outcome,
+    snapshot: Snapshot,
+    moments: tuple[int, ...],
+    messages: Messages,
+    states: Mapping[str, ControlState],
+    element_id: str,
+    *,
+    has_stops: bool = False,
+) -> str:
+    """The whole lab.
+
+    `moments` (µs, ascending) are the times at which the picture changes, `snapshot` shows one of them; `states` are
+    the lab's controls by id. A lab without words of its own (a scenario in a fence) has no title and no caption.
+    `has_stops`: the site publishes the answers to what a reader may do first (`labs.teaching.scenario_lab.stops`).
+    """
+    regions = result_regions(outcome, snapshot, messages, element_id, lab.picture)
+    words = {f"data_{word.replace('-', '_')}": _script_word(word, messages) for word in SCRIPT_WORDS}
+    stops = f"{lab.id}.{messages.language}.bin" if has_stops else None
+    head = attributes(id=element_id, lab=lab.id, lang=messages.language, data_stops=stops, **words)
+    title = _own_words(lab, "title", messages)
+    title_id = f"{element_id}-name"
+    sentence = f'<p class="gl-sentence" data-region="sentence" role="status">{regions["sentence"]}</p>'
+    parts = [
+        f'<gpu-lab{head}><figure class="gl-lab"{attributes(aria_labelledby=title_id if title else None)}>',
+        _paragraph("figcaption", title, class_="gl-title", id=title_id),
+        _paragraph("p", _own_words(lab, "try", messages), class_="gl-try"),
+        '<p class="gl-status" data-region="opened" role="status"></p>',
+        _form(lab, messages, states, element_id) if lab.controls or lab.presets else "",
+        '<p class="gl-status" data-region="status"></p>',
+        '<p class="gl-stale" data-region="stale"></p>',
+        f'<div class="gl-picture" data-region="picture">{regions["picture"]}</div>',
+        _time(snapshot, moments, messages, element_id),
+        sentence,
+        _paragraph("p", _own_words(lab, "caption", messages), class_="gl-caption"),
+        _taking(lab, messages),
+        _more(lab, messages, regions, element_id),
+        "</figure></gpu-lab>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _own_words(lab: Lab, part: str, messages: Messages) -> str:
+    key = f"lab.{lab.id}.{part}"
+    return messages.text(key) if messages.has(key) else ""
+
+
+def _paragraph(tag: str, text: str, **given: str) -> str:
+    return f"<{tag}{attributes(**given)}>{escape(text)}</{tag}>" if text else ""
+
+
+def _script_word(word: str, messages: Messages) -> str:
+    return messages.pick(f"script.{word}", {"percent": "{percent}"})
+
+
+def _form(
+    lab: Lab,
+    messages: Messages,
+    states: Mapping[str, ControlState],
+    element_id: str,
+) -> str:
+    presets = [
+        f'<button type="button" data-preset="{escape(preset.id)}">'
+        f"{escape(messages.text(f'lab.{lab.id}.preset.{preset.id}'))}</button>"
+        for preset in lab.presets
+    ]
+    reset = f'<button type="button" data-action="reset" class="gl-reset">{escape(messages.text("lab.reset"))}</button>'
+    fields = {
+        control: _field(lab, control, states[control.id], messages, element_id) for control in lab.controls
+    }
+    first = [field for control, field in fields.items() if not control.further]
+    further = [field for control, field in fields.items() if control.further]
+    return "\n".join(
+        [
+            '<form class="gl-form" data-region="form">',
+            f'<div class="gl-presets" role="group" aria-label="{escape(messages.text("lab.presets"))}">',
+            *presets,
+            reset,
+            "</div>",
+            f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(messages.text("lab.controls"))}</legend>',
+            *first,
+            "</fieldset>",
+            *(_further(further, messages) if further else ()),
+            "</form>",
+        ]
+    )
+
+
+def _further(fields: Sequence[str], messages: Messages) -> tuple[str, ...]:
+    """The controls that most readers leave alone, folded away."""
+    return (
+        f'<details class="gl-further"><summary>{escape(messages.text("lab.further"))}</summary>',
+        '<div class="gl-controls">',
+        *fields,
+        "</div></details>",
+    )
+
+
+def _field(
+    lab: Lab,
+    control: Control,
+    state: ControlState,
+    messages: Messages,
+    element_id: str,
+) -> str:
+    field_id = f"{element_id}-{control.id}"
+    label = _HUMP.sub("<wbr>", escape(messages.text(f"lab.{lab.id}.control.{control.id}")))
+    output = (
+        f'<output for="{escape(field_id)}" data-output="{escape(control.id)}">{escape(state.output)}</output>'
+    )
+    shared: dict[str, str | bool | None] = {
+        "id": field_id,
+        "data_control": control.id,
+        "disabled": state.disabled,
+    }
+    field = f"gl-field gl-{control.kind}"
+    match control.kind:
+        case ControlKind.CHOICE:
+            element = f"<select{attributes(**shared)}>{options_html(state.options, state.value)}</select>"
+            field = choice_class(state.options)
+        case ControlKind.SWITCH:
+            element = f'<input type="checkbox"{attributes(**shared, checked=state.value == "true")}>'
+        case ControlKind.INTEGER | ControlKind.QUANTITY | ControlKind.RATE:
+            limits = {"min": str(state.minimum), "max": str(state.maximum), "step": str(control.step)}
+            told = {"value": state.value, "aria_valuetext": state.output}
+            element = f'<input type="range"{attributes(**shared, **limits, **told)}>'
+    return (
+        f'<div class="{field}"><label for="{escape(field_id)}">{label}</label>'
+        f'<span class="gl-input">{element}{output}</span></div>'
+    )
+
+
+def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, element_id: str) -> str:
+    last = max(0, len(moments) - 1)
+    shown = max((index for index, at in enumerate(moments) if at <= snapshot.at_us), default=0)
+    output = messages.duration(snapshot.at_us)
+    field_id = f"{element_id}-time"
+    slider = attributes(
+        id=field_id, min="0", max=str(last), step="1", value=str(shown), aria_valuetext=output
+    )
+    return (
+        f'<div class="gl-time" data-region="time"{attributes(hidden=last == 0)}>'
+        f'<label for="{escape(field_id)}">{escape(messages.text("lab.time"))}</label>'
+        f'<input type="range" data-time{slider}>'
+        f'<output for="{escape(field_id)}" data-output="time">{escape(output)}</output></div>'
+    )
+
+
+def _taking(lab: Lab, messages: Messages) -> str:
+    """What a reader takes along: a link, the scenario as a file, and the command that runs it."""
+    file = f"{lab.id}.yaml" if _FILE_NAME.fullmatch(lab.id) else "scenario.yaml"
+    pictures = "" if lab.picture is Picture.CARDS else f" --picture {lab.picture}"
+    command = f"gpulab run {file}{pictures}"
+    saving = attributes(
+        data_action="download",
+        data_file=file,
+        data_head=f"# {messages.text('lab.file-head', command=command)}",
+    )
+    return "\n".join(
+        [
+            f'<div class="gl-taking" role="group" aria-label="{escape(messages.text("lab.actions"))}">',
+            f'<button type="button" data-action="share">{escape(messages.text("lab.share"))}</button>',
+            f'<button type="button"{saving}>{escape(messages.text("lab.download"))}</button>',
+            f'<span class="gl-command">{escape(messages.text("lab.command"))} <code lang="en">{escape(command)}</code> '
+            f'<button type="button" data-action="copy">{escape(messages.text("lab.copy"))}</button></span>',
+            "</div>",
+            '<p class="gl-status" data-region="taken" role="status"></p>',
+        ]
+    )
+
+
+def _more(lab: Lab, messages: Messages, regions: Mapping[str, str], element_id: str) -> str:
+    text_id = f"{element_id}-yaml"
+    rows = min(40, lab.scenario.count("\n") + 1)
+    area = attributes(
+        id=text_id, rows=str(rows), spellcheck="false", autocapitalize="off", autocomplete="off"
+    )
+    return "\n".join(
+        [
+            f'<details class="gl-more"><summary>{escape(messages.text("lab.more"))}</summary>',
+            f'<div data-region="table">{regions["table"]}</div>',
+            f'<div class="gl-yaml"><label for="{escape(text_id)}">{escape(messages.text("lab.yaml"))}</label>',
+            f"<textarea data-yaml{area}>\n{escape(lab.scenario)}</textarea></div>",
+            f'<p class="gl-hash" data-region="hash">{regions["hash"]}</p>',
+            "</details>",
+        ]
+    )
