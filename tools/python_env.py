@@ -66,7 +66,7 @@ def install_packages() -> None:
             if not can_make_venv():
                 raise
             say(f"uv did not do it, so pip will try. {failure}")
-    _install_all(_pip())
+    _install_all(pip())
 
 
 def _install_all(installer: CommandLine) -> None:
@@ -77,7 +77,7 @@ def _install_all(installer: CommandLine) -> None:
 def install_more(what: str, lock: Path) -> None:
     """Puts another lock's packages into a .venv/ that is set up."""
     uv = shutil.which("uv")
-    install(what, [*(_uv(uv) if uv else _pip()), "--require-hashes", "-r", lock])
+    install(what, [*(_uv(uv) if uv else pip()), "--require-hashes", "-r", lock])
 
 
 def remove_unusable() -> None:
@@ -113,7 +113,7 @@ def _uv(uv: str) -> CommandLine:
     return [uv, "pip", "install", "--python", paths.VENV_PYTHON]
 
 
-def _pip() -> CommandLine:
+def pip() -> CommandLine:
     """How pip installs into .venv/, which is made first, or gets a pip, if there is none."""
     pip: CommandLine = [paths.VENV_PYTHON, "-m", "pip", "--disable-pip-version-check"]
     if output_of([*pip, "--version"]) is None:
