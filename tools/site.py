@@ -27,6 +27,8 @@ NOT_INPUTS = {
     "checks",
     "benchmarks",
     "tools",
+    "changelog.d",
+    "dist",
     "__pycache__",
 }
 

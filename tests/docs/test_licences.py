@@ -58,7 +58,7 @@ def test_a_package_in_the_editor_brings_its_notice(packed: Path) -> None:
 
 
 def test_a_package_without_the_text_of_its_licence_ends_the_build() -> None:
-    with pytest.raises(UnknownLicenceError, match="pyodide .* brings no text of a licence"):
+    with pytest.raises(UnknownLicenceError, match=r"pyodide .* brings no text of a licence"):
         node_notice("pyodide")
     with pytest.raises(UnknownLicenceError, match=r"pagefind .* brings no text of a licence"):
         distribution_notice("pagefind")
@@ -79,7 +79,9 @@ def test_a_text_that_is_kept_here_is_for_one_version(tmp_path: Path, monkeypatch
     seen = tomllib.loads(kept)["pagefind"]["seen"]
     (tmp_path / "kept.toml").write_text(kept.replace(f'"{seen}"', '"0.0"'), "utf-8")
     monkeypatch.setattr(notices, "_KEPT", tmp_path)
-    with pytest.raises(UnknownLicenceError, match=re.escape(f"is {seen}, and licences/kept.toml was last looked")):
+    with pytest.raises(
+        UnknownLicenceError, match=re.escape(f"is {seen}, and licences/kept.toml was last looked")
+    ):
         kept_notice("pagefind")
 
 
@@ -104,7 +106,15 @@ def test_the_icons_in_materials_style_sheet_are_of_the_sets_with_a_notice(site: 
 
 def test_the_site_has_the_texts_of_every_bundle(site: Path) -> None:
     text = (site / TEXTS).read_text("utf-8")
-    for name in ("Pyodide", "CPython", "simpy", "@codemirror/view", "style-mod", "Pagefind", "mkdocs-material"):
+    for name in (
+        "Pyodide",
+        "CPython",
+        "simpy",
+        "@codemirror/view",
+        "style-mod",
+        "Pagefind",
+        "mkdocs-material",
+    ):
         assert re.search(rf"^{name} [\w.]+ \(", text, re.MULTILINE), name
     assert (ROOT / "LICENSE").read_text("utf-8").strip() in text
 
