@@ -49,7 +49,7 @@ def differences(machines: Mapping[str, Hashes]) -> list[str]:
 
 
 def compare(folder: Path) -> str:
-    """Compares the files `*.json` below a folder, one of each machine. Raises Failure for a difference and for fewer than two."""
+    """Compares the files `*.json` below a folder, one of each machine. Raises Failure where they differ, or are no two."""
     files = sorted(folder.rglob("*.json"))
     machines = {path.stem: json.loads(path.read_text("utf-8")) for path in files}
     if len(machines) < 2:

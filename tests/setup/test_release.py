@@ -24,7 +24,7 @@ from labs.simulation.outcome.evaluate import evaluate
 from tests.unit.scenarios import STORY
 from tools import release
 from tools.paths import ROOT
-from tools.process import Failure
+from tools.process import CommandLine, Failure
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 CONFIG = "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 2}]}}\n"
@@ -47,8 +47,23 @@ def installed(built: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
         wheel_of(name, wheels)
     venv.create(folder / "venv", with_pip=True)
     programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    pip = [programs / "python", "-I", "-m", "pip", "--isolated", "--disable-pip-version-check", "install"]
-    offline = ["--no-index", "--find-links", wheels, "--no-cache-dir", "--quiet", "gpu-sharing-labs"]
+    pip: CommandLine = [
+        programs / "python",
+        "-I",
+        "-m",
+        "pip",
+        "--isolated",
+        "--disable-pip-version-check",
+        "install",
+    ]
+    offline: CommandLine = [
+        "--no-index",
+        "--find-links",
+        wheels,
+        "--no-cache-dir",
+        "--quiet",
+        "gpu-sharing-labs",
+    ]
     done = subprocess.run(
         [*pip, *offline], cwd=folder, env=bare_environment(), capture_output=True, text=True
     )
@@ -61,7 +76,7 @@ def run_installed(installed: Path, tmp_path: Path) -> Run:
     """Runs an installed program in a folder that has nothing to do with this repository."""
 
     def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [installed / program, *arguments]
+        command: CommandLine = [installed / program, *arguments]
         return subprocess.run(
             command, cwd=tmp_path, env=bare_environment(), capture_output=True, text=True, encoding="utf-8"
         )
@@ -197,7 +212,7 @@ def served(installed: Path, tmp_path: Path) -> Iterator[str]:
     (tmp_path / "built" / "index.html").write_text("<p>日本</p>", "utf-8")
     (tmp_path / "built" / "en" / "index.html").write_text("<p>English</p>", "utf-8")
     shutil.unpack_archive(release.site_archive(tmp_path / "built", tmp_path / "site.zip"), tmp_path)
-    command = [installed / "gpulab", "serve", "--site", "site", "--port", "0", "--lang", "en"]
+    command: CommandLine = [installed / "gpulab", "serve", "--site", "site", "--port", "0", "--lang", "en"]
     with subprocess.Popen(
         command, cwd=tmp_path, env=bare_environment(), stdout=subprocess.PIPE, text=True, encoding="utf-8"
     ) as server:
