@@ -11,18 +11,17 @@ from unittest.mock import patch
 from benchmarks.table import Cell, Result, Table
 from labs.commands.run import collecting_seldom
 from labs.library import builtin_library
-from labs.simulation.scenario.reader import read_scenario
-from labs.simulation.scenario.rollout.reader import read_rollout
+from labs.simulation.scenario import read_scenario
+from labs.simulation.scenario.rollout import read_rollout
+from labs.simulation.world import run
+from labs.simulation.world.rollout import QuietNodes, RolloutTooLargeError, run_rollout
 from labs.simulation.world.rollout import world as rollout_world
-from labs.simulation.world.rollout.quiet import QuietNodes
-from labs.simulation.world.rollout.world import RolloutTooLargeError, run_rollout
-from labs.simulation.world.run import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from labs.cluster.daemonset.sync import BackOff
-from labs.cluster.daemonset.pods import DaemonNode, DaemonSetSpec
+    from labs.cluster.daemonset import BackOff
+from labs.cluster.daemonset import DaemonNode, DaemonSetSpec
 
 NODES = (10, 100, 1_000, 5_000)
 BUDGETS = ("1", "10%")

@@ -13,11 +13,11 @@ from math import fsum, log
 
 from benchmarks import fleet, naive
 from benchmarks.table import Cell, Result, Table
-from labs.hardware.catalog.catalog import Catalog
+from labs.hardware.catalog import Catalog
 from labs.library import builtin_library
-from labs.simulation.outcome.outcome_of import outcome_of
-from labs.simulation.scenario.reader import read_scenario
-from labs.simulation.world.run import run
+from labs.simulation.outcome import outcome_of
+from labs.simulation.scenario import read_scenario
+from labs.simulation.world import run
 from tools.paths import ROOT
 
 NODES = (1, 10, 100, 1_000)

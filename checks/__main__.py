@@ -14,6 +14,7 @@ from checks import (
     imports,
     messages,
     parity,
+    rooms,
     rule_pages,
     rule_words,
     scripts,
@@ -40,6 +41,7 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "trust": trust_page.check,
     "hosts": hosts.check,
     "imports": imports.check,
+    "rooms": rooms.check,
 }
 
 

@@ -12,7 +12,7 @@ from checks.generated import compare, write
 from checks.languages import LANGUAGES
 from checks.problem import Problem
 from labs.library import builtin_library
-from labs.report.pages.card_pages import CardPages, families
+from labs.report.pages import CardPages, families
 
 FOLDER = "hardware"
 UPDATE = "run python -m checks cards --update"

@@ -15,7 +15,7 @@ from pathlib import Path
 from checks.languages import LANGUAGES
 from checks.message_uses import FOLDER, Call, Uses, find_uses
 from checks.problem import Problem
-from labs.report.writing.messages import MessageError, Sentence
+from labs.report.writing import MessageError, Sentence
 
 Catalog = Mapping[str, object]
 """The values of a language's files by their dotted keys."""

@@ -11,10 +11,10 @@ from checks.generated import compare, write
 from checks.languages import LANGUAGES
 from checks.problem import Problem
 from labs.library import builtin_library
-from labs.lint.core.explanation import ExplanationError
-from labs.lint.core.registry import RULES
-from labs.report.pages.rule_pages import RulePages
-from labs.report.writing.messages import MessageError
+from labs.lint.core import ExplanationError
+from labs.lint.registry import RULES
+from labs.report.pages import RulePages
+from labs.report.writing import MessageError
 
 FOLDER = "rules"
 UPDATE = "run python -m checks rules --update"

@@ -17,15 +17,15 @@ from pathlib import Path
 from checks.languages import LANGUAGES
 from checks.messages import placeholders
 from checks.problem import Problem
-from labs.lint.core.registry import RULES
-from labs.lint.subject.rule import Rule
-from labs.report.writing.messages import MessageError
+from labs.lint.registry import RULES
+from labs.lint.subject import Rule
+from labs.report.writing import MessageError
 
 FOLDER = "labs/messages/rules"
 NEEDED = ("title", "message", "help", "what", "why")
 PLAIN = ("title", "what", "why")
 
-_FRAME = frozenset({"labs.lint.core.registry", "labs.lint.core.linter"})
+_FRAME = frozenset({"labs.lint.registry", "labs.lint.core.linter"})
 """These know all rules, so that every word is in what they import."""
 
 Words = Mapping[str, Mapping[str, object]]

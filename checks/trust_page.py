@@ -14,11 +14,9 @@ from checks.generated import compare, write
 from checks.languages import LANGUAGES
 from checks.problem import Problem
 from labs.library import builtin_library
-from labs.report.pages.trust_page import Evidence, TrustPage
-from labs.simulation.evidence.accuracy import accuracy
-from labs.simulation.evidence.datasets import builtin_datasets, builtin_points
-from labs.simulation.evidence.measurement import Measurement, Role
-from labs.simulation.scenario.workloads import builtin_workloads
+from labs.report.pages import Evidence, TrustPage
+from labs.simulation.evidence import Measurement, Role, accuracy, builtin_datasets, builtin_points
+from labs.simulation.scenario import builtin_workloads
 
 FOLDER = "accuracy"
 UPDATE = "run python -m checks trust --update"

@@ -14,10 +14,9 @@ from mkdocs.exceptions import PluginError
 
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
-from labs.report.result.text import unmet_words
-from labs.teaching.rollout_lab.stops import packed_rollout_stops
-from labs.teaching.scenario_lab.results import Results
-from labs.teaching.scenario_lab.stops import packed_stops
+from labs.report.result import unmet_words
+from labs.teaching.rollout_lab import packed_rollout_stops
+from labs.teaching.scenario_lab import Results, packed_stops
 
 _LABS = Path(__file__).parent.parent / "labs"
 ELSEWHERE = (

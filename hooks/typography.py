@@ -14,7 +14,7 @@ from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
-from labs.report.writing.measure import columns
+from labs.report.writing import columns
 
 # Kana, ideographs, CJK punctuation and full-width forms. Hangul is absent: Korean writes its spaces.
 _CJK = "[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60]"

@@ -12,24 +12,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from labs.config.own.problem import Problem, ProblemsError
+from labs.config.own import Problem, ProblemsError
 from labs.library import Library, builtin_library
-from labs.report.result.html import hash_html, picture_html, result_regions
-from labs.report.writing.markup import escape
-from labs.report.writing.messages import Messages
-from labs.report.writing.problems import problems_html
-from labs.simulation.outcome.moment.moments import moments, snapshot
-from labs.teaching.scenario_lab.controls import preset_text, with_change
-from labs.teaching.scenario_lab.form import form_states
-from labs.teaching.scenario_lab.lab import ControlKind, Lab
-from labs.teaching.scenario_lab.results import Results
-from labs.teaching.scenario_lab.share import LinkError, link_fragment, text_of_link
+from labs.report.result import hash_html, picture_html, result_regions
+from labs.report.writing import Messages, escape, problems_html
+from labs.simulation.outcome.moment import moments, snapshot
+from labs.teaching.scenario_lab import (
+    ControlKind,
+    Lab,
+    LinkError,
+    Results,
+    form_states,
+    link_fragment,
+    preset_text,
+    text_of_link,
+    with_change,
+)
 
 if TYPE_CHECKING:
-    from labs.teaching.check_lab.answer import CheckAnswers
-    from labs.teaching.form_lab.answer import FormLabs
-    from labs.teaching.planner_lab.answer import Planning
-    from labs.teaching.rollout_lab.answer import RolloutAnswers
+    from labs.teaching.check_lab import CheckAnswers
+    from labs.teaching.form_lab import FormLabs
+    from labs.teaching.planner_lab import Planning
+    from labs.teaching.rollout_lab import RolloutAnswers
 
 RECORD_LIMIT = 200_000  # of one run in a page: about a second
 VISIT_LIMIT = 400_000  # of one rollout in a page: 5,000 nodes one by one need two thirds of them
@@ -78,8 +82,7 @@ def _results() -> Results:
 @functools.cache
 def _check_answers() -> CheckAnswers:
     """Loaded when the first check lab asks: the rules are many, and a page of labs alone does not wait for them."""
-    from labs.teaching.check_lab.answer import CheckAnswers
-    from labs.teaching.check_lab.checking import Checking
+    from labs.teaching.check_lab import CheckAnswers, Checking
 
     return CheckAnswers(_library().checks, Checking(_library().catalog))
 
@@ -87,7 +90,7 @@ def _check_answers() -> CheckAnswers:
 @functools.cache
 def _planning() -> Planning:
     """Loaded when the first planner lab asks."""
-    from labs.teaching.planner_lab.answer import Planning
+    from labs.teaching.planner_lab import Planning
 
     return Planning(_library().catalog)
 
@@ -95,7 +98,7 @@ def _planning() -> Planning:
 @functools.cache
 def _form_labs() -> FormLabs:
     """Loaded when the first form lab asks."""
-    from labs.teaching.form_lab.answer import FormLabs
+    from labs.teaching.form_lab import FormLabs
 
     return FormLabs(_library())
 
@@ -103,8 +106,7 @@ def _form_labs() -> FormLabs:
 @functools.cache
 def _rollouts() -> RolloutAnswers:
     """Loaded when the first rollout lab asks."""
-    from labs.teaching.rollout_lab.answer import RolloutAnswers
-    from labs.teaching.rollout_lab.results import RolloutSettings
+    from labs.teaching.rollout_lab import RolloutAnswers, RolloutSettings
 
     library = _library()
     settings = RolloutSettings(library.catalog, library.workloads, VISIT_LIMIT, RECORD_LIMIT)

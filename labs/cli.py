@@ -21,7 +21,7 @@ from labs.commands.terminal import (
 )
 from labs.commands.usage import usage_words
 from labs.library import LANGUAGES, builtin_library
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 COMMANDS = (
     "run",

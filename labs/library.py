@@ -14,16 +14,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from labs.hardware.catalog.catalog import Catalog, builtin_catalog
-from labs.report.writing.messages import Messages
+from labs.hardware.catalog import Catalog, builtin_catalog, read_catalog
+from labs.report.writing import Messages
 
 if (
     TYPE_CHECKING
 ):  # the readers are loaded when something is to be read: most commands want one kind of data only
-    from labs.simulation.scenario.workloads import Workloads
-    from labs.teaching.check_lab.sample import CheckSample
-    from labs.teaching.rollout_lab.lab import RolloutLab
-    from labs.teaching.scenario_lab.lab import Lab
+    from labs.simulation.scenario import Workloads
+    from labs.teaching.check_lab import CheckSample
+    from labs.teaching.rollout_lab import RolloutLab
+    from labs.teaching.scenario_lab import Lab
 
 _MESSAGES = files("labs") / "messages"
 _RULES = "rules"  # beside the languages' folders, with folders of its own
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 def _workloads() -> Workloads:
-    from labs.simulation.scenario.workloads import builtin_workloads
+    from labs.simulation.scenario import builtin_workloads
 
     return builtin_workloads()
 
@@ -103,7 +103,7 @@ class Library:
         catalog_file = folder / "catalog.json"
         catalog = self.catalog
         if catalog_file.exists():
-            catalog = catalog.overlaid(Catalog.from_json(catalog_file.read_text("utf-8")))
+            catalog = catalog.overlaid(read_catalog(catalog_file.read_text("utf-8")))
         labs = {**self.labs, **_labs(folder / "labs")} if (folder / "labs").is_dir() else self.labs
         checks = self.checks
         if (folder / "checks").is_dir():
@@ -111,7 +111,7 @@ class Library:
             checks = MappingProxyType({**checks, **{sample.id: sample for sample in own}})
         workloads = self.workloads
         if (folder / "workloads.json").exists():
-            from labs.simulation.scenario.workloads import read_workloads
+            from labs.simulation.scenario import read_workloads
 
             added = {**workloads(), **read_workloads((folder / "workloads.json").read_text("utf-8"))}
             workloads = functools.partial(MappingProxyType, added)
@@ -162,19 +162,19 @@ def _labs(folder: Path) -> dict[str, Lab]:
 
 
 def _read(file: Traversable) -> Lab:
-    from labs.teaching.scenario_lab.reader import read_lab
+    from labs.teaching.scenario_lab import read_lab
 
     return read_lab(file.read_text("utf-8"))
 
 
 def _read_sample(file: Traversable) -> CheckSample:
-    from labs.teaching.check_lab.sample import read_check_sample
+    from labs.teaching.check_lab import read_check_sample
 
     return read_check_sample(file.read_text("utf-8"))
 
 
 def _read_rollout(file: Traversable) -> RolloutLab:
-    from labs.teaching.rollout_lab.reader import read_rollout_lab
+    from labs.teaching.rollout_lab import read_rollout_lab
 
     return read_rollout_lab(file.read_text("utf-8"))
 

@@ -53,28 +53,25 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.util import AtomicString
 
-from labs.config.goyaml.tree import find, read
-from labs.config.own.problem import ProblemsError
+from labs.config.goyaml import find, read
+from labs.config.own import ProblemsError
 from labs.library import Library, UnknownLabError, builtin_library
-from labs.report.result.metric_words import metric_text
-from labs.report.result.text import unmet_words
-from labs.report.writing.problems import problem_words
-from labs.simulation.outcome.moment.moments import moments, snapshot
-from labs.teaching.check_lab.checking import Checking, Situation
-from labs.teaching.check_lab.sample import CheckSample
-from labs.teaching.check_lab.view import check_html
-from labs.teaching.form_lab.answer import FormLabs
-from labs.teaching.form_lab.changes import UnknownPresetError
-from labs.teaching.planner_lab.answer import Planning
-from labs.teaching.planner_lab.cut import DEFAULT_CARD, PRESETS, UnreadableCutError, preset, read_cut
-from labs.teaching.planner_lab.view import planner_html
-from labs.teaching.rollout_lab.lab import RolloutLab
-from labs.teaching.rollout_lab.results import RolloutResults, RolloutSettings
-from labs.teaching.rollout_lab.view import rollout_html
-from labs.teaching.scenario_lab.form import form_states
-from labs.teaching.scenario_lab.lab import Lab
-from labs.teaching.scenario_lab.results import KEPT, Results, UnknownMetricError
-from labs.teaching.scenario_lab.view import lab_html
+from labs.report.result import metric_text, unmet_words
+from labs.report.writing import problem_words
+from labs.simulation.outcome.moment import moments, snapshot
+from labs.teaching.check_lab import Checking, CheckSample, Situation, check_html
+from labs.teaching.form_lab import FormLabs, UnknownPresetError
+from labs.teaching.planner_lab import (
+    DEFAULT_CARD,
+    PRESETS,
+    Planning,
+    UnreadableCutError,
+    planner_html,
+    preset,
+    read_cut,
+)
+from labs.teaching.rollout_lab import RolloutLab, RolloutResults, RolloutSettings, rollout_html
+from labs.teaching.scenario_lab import KEPT, Lab, Results, UnknownMetricError, form_states, lab_html
 
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
 _BY_ID = re.compile(r"lab: *(?P<id>[a-z0-9-]+) *")

@@ -18,8 +18,8 @@ Hashes = Mapping[str, str | None]
 def trace_hashes() -> dict[str, str | None]:
     """The hashes by name: labs in each of their situations, rollout labs, golden scenarios; None where nothing runs."""
     from labs.library import builtin_library  # not above: the command line is read before SimPy is installed
-    from labs.teaching.rollout_lab.results import RolloutResults, RolloutSettings
-    from labs.teaching.scenario_lab.results import Results
+    from labs.teaching.rollout_lab import RolloutResults, RolloutSettings
+    from labs.teaching.scenario_lab import Results
 
     library = builtin_library()
     results, rollouts = Results(library.catalog), RolloutResults(RolloutSettings(library.catalog))

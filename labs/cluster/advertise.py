@@ -14,7 +14,7 @@ from typing import Any
 
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name, node_labels
-from labs.config.plugin.loader import Loaded, PluginSetting, SharingStrategy
+from labs.config.plugin import Loaded, PluginSetting, SharingStrategy
 
 VOLTA_LIMIT = 16
 """MPS clients below compute capability 7.5 (the daemon asks for 7.5 where it means Volta, 7.0)."""

@@ -19,7 +19,7 @@ from labs.cluster.advertise import AdvertisedDevice, Advertisement, advertise
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node_labels import GPU_RESOURCE
 from labs.cluster.promises import NOT_PROMISED
-from labs.config.plugin.loader import Loaded, PluginSetting, SharingStrategy
+from labs.config.plugin import Loaded, PluginSetting, SharingStrategy
 
 _MIG_RESOURCE = re.compile(r"nvidia\.com/mig-(\d+g\.\d+gb)(?:\.(.+)|(-.+))?", re.ASCII)
 _SIZED_LABELS = (".product", ".count")  # known only where the node is

@@ -11,11 +11,8 @@ from collections import abc
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, Sequence, merged
-from labs.config.goyaml.tree import DEFAULT_LIMITS, Limits
-from labs.config.own.fields import Fields, Problems, Values, quoted
-from labs.config.own.problem import Problem, ProblemsError
-from labs.config.own.text import read_document
+from labs.config.goyaml import DEFAULT_LIMITS, Limits, Mapping, Node, Scalar, ScalarKind, Sequence, merged
+from labs.config.own import Fields, Problem, Problems, ProblemsError, Values, quoted, read_document
 
 _GPU_KEYS = ("name", "memoryMiB", "computeCapability", "mig")
 _CAPABILITY = re.compile(r"(\d{1,3})\.(\d{1,3})", re.ASCII)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from labs.cluster.advertise import Advertisement
 from labs.cluster.allocation import AllocationPolicy, DevicePool, SlotId
-from labs.config.plugin.loader import PluginSetting
+from labs.config.plugin import PluginSetting
 
 UNSCHEDULABLE = "node(s) were unschedulable"
 Request = Sequence[tuple[str, int]]  # resource name, units: the sum over a Pod's containers

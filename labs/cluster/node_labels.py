@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from labs.cluster.gpu import PhysicalGpu
-from labs.config.plugin.loader import PluginSetting, SharedResource, SharingStrategy
+from labs.config.plugin import PluginSetting, SharedResource, SharingStrategy
 
 GPU_RESOURCE = "nvidia.com/gpu"
 

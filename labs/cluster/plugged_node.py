@@ -13,7 +13,7 @@ from labs.cluster.advertise import Advertisement
 from labs.cluster.allocation import AllocationPolicy
 from labs.cluster.device_manager import DeviceManager, Devices
 from labs.cluster.node import Allocation, Node, Request
-from labs.config.plugin.loader import PluginSetting
+from labs.config.plugin import PluginSetting
 
 
 class PluggedNode(Node):

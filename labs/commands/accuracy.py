@@ -7,11 +7,16 @@ import json
 import sys
 
 from labs.commands.terminal import BAD_NEWS, FINE, Terminal, printable
-from labs.config.own.problem import ProblemsError
-from labs.report.evidence.accuracy_words import accuracy_json, accuracy_text
-from labs.simulation.evidence.accuracy import accuracy
-from labs.simulation.evidence.datasets import builtin_datasets, builtin_points
-from labs.simulation.evidence.measurement import MAX_BYTES, Measurement, read_measurements
+from labs.config.own import ProblemsError
+from labs.report.evidence import accuracy_json, accuracy_text
+from labs.simulation.evidence import (
+    MAX_BYTES,
+    Measurement,
+    accuracy,
+    builtin_datasets,
+    builtin_points,
+    read_measurements,
+)
 
 FORMATS = ("text", "json")
 

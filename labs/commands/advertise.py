@@ -11,8 +11,7 @@ from labs.cluster.advertise import Advertisement, advertise
 from labs.commands.node_file import one_node
 from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.config.plugin.flags import DEPLOYER_ENVIRONMENT, Deployer
-from labs.config.plugin.loader import load
+from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer, load
 
 FORMATS = ("text", "json")
 

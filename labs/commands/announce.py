@@ -12,14 +12,18 @@ from typing import Any
 from labs.commands.node_file import one_node
 from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.config.goyaml.tree import LimitError
-from labs.config.manifests.checked import Checked
-from labs.config.manifests.plugin_configs import NoPluginConfigError, keyed, plugin_configs
-from labs.config.plugin.flags import Deployer
-from labs.config.plugin.loader import Loaded
-from labs.report.notice.json import notice_json, refused_json
-from labs.report.notice.notices import Told, notices_text, told_of
-from labs.report.notice.words import Circumstances, line_fault
+from labs.config.documents import Checked, NoPluginConfigError, keyed, plugin_configs
+from labs.config.goyaml import LimitError
+from labs.config.plugin import Deployer, Loaded
+from labs.report.notice import (
+    Circumstances,
+    Told,
+    line_fault,
+    notice_json,
+    notices_text,
+    refused_json,
+    told_of,
+)
 
 FORMATS = ("text", "json")
 EXAMPLES = {"--from": "2026-12-01", "--contact": "#gpu-platform"}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from labs.commands.terminal import InputError, Terminal
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.errors import UnknownGpuError
-from labs.report.writing.messages import visible
+from labs.hardware.catalog import GpuModel, UnknownGpuError
+from labs.report.writing import visible
 
 
 def card(gpu_id: str, terminal: Terminal) -> GpuModel:

@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from labs.commands.card_option import card
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.commands.usage import whole_number
-from labs.config.own.units import duration_us, rate_per_s, share
-from labs.hardware.catalog.catalog import GpuModel
-from labs.report.evidence.estimate_words import estimate_json, estimate_text
-from labs.simulation.evidence.calibration import Observation, Sharing, UnknownDeviceError
-from labs.simulation.evidence.estimate import estimate
-from labs.simulation.scenario.scenario import JobKind
+from labs.config.own import duration_us, rate_per_s, share
+from labs.hardware.catalog import GpuModel
+from labs.report.evidence import estimate_json, estimate_text
+from labs.simulation.evidence import Observation, Sharing, UnknownDeviceError, estimate
+from labs.simulation.scenario import JobKind
 
 FORMATS = ("text", "json")
 KINDS = (str(JobKind.SERVICE), str(JobKind.TRAINING))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 
 def exit_codes(command: str, messages: Messages) -> str:

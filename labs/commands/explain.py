@@ -8,13 +8,12 @@ import sys
 from collections.abc import Iterator
 
 from labs.commands.terminal import FINE, InputError, Terminal, printable
-from labs.config.gojson.decode import Json
-from labs.config.own.fields import nearest
-from labs.lint.core.explanation import ExampleFile, explanation
-from labs.lint.core.registry import RULES, find_rule
-from labs.lint.subject.rule import Rule
-from labs.report.writing.measure import wrap
-from labs.report.writing.messages import visible
+from labs.config.gojson import Json
+from labs.config.own import nearest
+from labs.lint.core import ExampleFile, explanation
+from labs.lint.registry import RULES, find_rule
+from labs.lint.subject import Rule
+from labs.report.writing import visible, wrap
 
 FORMATS = ("text", "json")
 COLUMNS = 80

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from labs.cluster.gpu import NodeFile, PhysicalGpu, UnknownNodeError, read_node_file
 from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.commands.terminal import InputError, Terminal
-from labs.config.own.problem import ProblemsError
+from labs.config.own import ProblemsError
 
 
 def one_node(place: str, terminal: Terminal) -> tuple[PhysicalGpu, ...]:

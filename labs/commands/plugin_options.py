@@ -6,7 +6,7 @@ import argparse
 import shlex
 
 from labs.commands.terminal import InputError, Terminal
-from labs.config.plugin.flags import Deployer
+from labs.config.plugin import Deployer
 
 
 def add_plugin_options(

@@ -13,22 +13,16 @@ from importlib.resources import files
 
 from labs.commands.spec_refusal import show_refusal
 from labs.commands.terminal import BAD_NEWS, FINE, Terminal, printable
-from labs.config.own.problem import ProblemsError
-from labs.report.cards.scene import Width, central_scene
-from labs.report.drawing.shapes import Scene
-from labs.report.drawing.svg import svg_file
-from labs.report.result.document import html_document
-from labs.report.result.picture import Picture
-from labs.report.result.text import result_text
-from labs.report.time.picture import time_scene, time_view, under_each_other
-from labs.report.writing.measure import columns
-from labs.report.writing.messages import Messages
-from labs.report.writing.note_words import notes_json
-from labs.simulation.outcome.evaluate import SpecRefusedError, evaluate
-from labs.simulation.outcome.moment.moments import moments, snapshot
-from labs.simulation.outcome.moment.snapshot import Snapshot
-from labs.simulation.outcome.outcome import Outcome
-from labs.simulation.outcome.rollout.answer import rollout_error
+from labs.config.own import ProblemsError
+from labs.report.cards import Width, central_scene
+from labs.report.drawing import Scene, svg_file
+from labs.report.notes import notes_json
+from labs.report.result import Picture, html_document, result_text
+from labs.report.time import time_scene, time_view, under_each_other
+from labs.report.writing import Messages, columns
+from labs.simulation.outcome import Outcome, SpecRefusedError, evaluate
+from labs.simulation.outcome.moment import Snapshot, moments, snapshot
+from labs.simulation.outcome.rollout import rollout_error
 
 FORMATS = ("text", "json", "html", "svg")
 NOTHING_RAN: dict[str, object] = {"traceHash": None, "pods": [], "gpus": [], "nodes": [], "metrics": {}}

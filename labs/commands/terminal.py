@@ -15,10 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from labs.config.own.problem import ProblemsError
+from labs.config.own import ProblemsError
 from labs.library import LANGUAGES, Library
-from labs.report.writing.messages import Messages, visible
-from labs.report.writing.problems import problems_text
+from labs.report.writing import Messages, problems_text, visible
 
 FINE, BAD_NEWS, WRONG_USAGE = 0, 1, 2
 INPUT_LIMIT = 1_000_000  # bytes of a scenario or node file

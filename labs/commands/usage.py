@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 # by message `cli.wrong.<key>`: argparse's sentence, in the wording of every Python from 3.11 on
 _SENTENCES = {

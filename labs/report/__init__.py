@@ -1,0 +1,1 @@
+"""What is told: words, tables and pictures, one model rendered as text, HTML, SVG, JSON and SARIF."""

@@ -1,0 +1,1 @@
+"""Labs as data, what they answer to a reader, and their pages."""

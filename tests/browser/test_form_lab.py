@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
 from labs.simulation.outcome.evaluate import evaluate
 from tests.browser.check_page import VIOLATIONS

@@ -9,7 +9,7 @@ import pytest
 from checks import rule_pages
 from checks.languages import LANGUAGES
 from labs.lint.core.explanation import ExplanationError
-from labs.lint.core.registry import RULES
+from labs.lint.registry import RULES
 from labs.report.writing.messages import MessageError
 
 WRITTEN = rule_pages.pages()

@@ -11,7 +11,7 @@ import pytest
 
 from checks import rule_words
 from checks.languages import LANGUAGES
-from labs.lint.core.registry import RULES, find_rule
+from labs.lint.registry import RULES, find_rule
 from tests.checks.trees import replace
 
 ROOT = Path(__file__).parents[2]

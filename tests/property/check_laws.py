@@ -9,21 +9,21 @@ from collections.abc import Mapping, Sequence
 
 from labs.cluster.advertise import advertise
 from labs.cluster.sample_nodes import SAMPLE_NODES
+from labs.config.documents.checked import Checked, entries
+from labs.config.documents.kinds import Kind
 from labs.config.gojson.decode import Json
 from labs.config.goyaml.positions import LineIndex, Span
 from labs.config.goyaml.tree import LimitError
-from labs.config.manifests.checked import Checked, entries
-from labs.config.manifests.kinds import Kind
 from labs.config.mig_parted import loader as mig_parted
 from labs.config.mig_parted.fields import MigEntry
 from labs.config.mig_parted.profile import parse_profile
 from labs.config.plugin import loader as device_plugin
 from labs.library import LANGUAGES, builtin_library
 from labs.lint.core.linter import MOST_FINDINGS, SourceFile, lint, read
-from labs.lint.core.registry import RULES
 from labs.lint.core.selection import ALL, Selection
 from labs.lint.findings.finding import Finding
 from labs.lint.findings.fixing import fixed
+from labs.lint.registry import RULES
 from labs.report.findings.github import annotation
 from labs.report.findings.json import findings_json
 from labs.report.findings.sarif import sarif

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from labs.config.manifests.kinds import Kind
+from labs.config.documents.kinds import Kind
 from labs.lint.core.explanation import explanation
-from labs.lint.core.registry import RULES
+from labs.lint.registry import RULES
 from labs.lint.subject.settings import Settings
 
 CASES = Path(__file__).parents[1] / "cases" / "config.jsonl"

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.simulation.laws.mechanism import PPM
 from labs.simulation.outcome.moment.moments import MOMENTS_LIMIT, moments, snapshot
 from labs.simulation.outcome.moment.snapshot import PHASES

@@ -20,7 +20,7 @@ from packaging.requirements import Requirement
 
 from labs import __version__
 from labs.library import builtin_library
-from labs.simulation.outcome.evaluate import evaluate
+from labs.simulation.outcome import evaluate
 from tests.unit.scenarios import STORY
 from tools import release
 from tools.paths import ROOT

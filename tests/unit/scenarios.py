@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
 from labs.simulation.outcome.evaluate import evaluate
 from labs.simulation.outcome.outcome import Outcome, PodOutcome

@@ -1,1 +1,70 @@
 """The DaemonSet controller: its spec, its revisions, one sync, and the status it writes."""
+
+from labs.cluster.daemonset.history import REVISION_HISTORY_LIMIT, History, UndoError
+from labs.cluster.daemonset.pods import DaemonNode, DaemonPod, DaemonSetSpec, by_age
+from labs.cluster.daemonset.releases import OLDEST, counts_unavailable_old
+from labs.cluster.daemonset.spec import (
+    DEFAULT_MAX_SURGE,
+    DEFAULT_MAX_UNAVAILABLE,
+    ON_DELETE,
+    PERCENT,
+    ROLLING_UPDATE,
+    IntOrPercent,
+    Refusal,
+    RefusalKind,
+    UpdateStrategy,
+    budgets,
+    numeric,
+    refusal_text,
+    refusals,
+    scaled,
+)
+from labs.cluster.daemonset.status import NOTHING, Status, rollout_status, status
+from labs.cluster.daemonset.sync import (
+    BACK_OFF_FIRST_US,
+    BURST,
+    Actions,
+    BackOff,
+    Standing,
+    standing,
+    sync,
+    takes_place,
+)
+
+__all__ = [
+    "BACK_OFF_FIRST_US",
+    "BURST",
+    "DEFAULT_MAX_SURGE",
+    "DEFAULT_MAX_UNAVAILABLE",
+    "NOTHING",
+    "OLDEST",
+    "ON_DELETE",
+    "PERCENT",
+    "REVISION_HISTORY_LIMIT",
+    "ROLLING_UPDATE",
+    "Actions",
+    "BackOff",
+    "DaemonNode",
+    "DaemonPod",
+    "DaemonSetSpec",
+    "History",
+    "IntOrPercent",
+    "Refusal",
+    "RefusalKind",
+    "Standing",
+    "Status",
+    "UndoError",
+    "UpdateStrategy",
+    "budgets",
+    "by_age",
+    "counts_unavailable_old",
+    "numeric",
+    "refusal_text",
+    "refusals",
+    "rollout_status",
+    "scaled",
+    "standing",
+    "status",
+    "sync",
+    "takes_place",
+]

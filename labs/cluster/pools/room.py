@@ -12,11 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from labs.cluster.advertise import MPS_LIMIT, VOLTA_LIMIT
 from labs.cluster.pools.rules import Hits, Way, WorkloadKind
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.catalog.memory import BYTES_PER_MIB, total_memory_bytes, usable_memory_bytes
-from labs.hardware.mig.packing import MOST_CARDS, EmptyCard
-from labs.hardware.mig.plan import Plan, Wish, plan_cards
+from labs.hardware.catalog import (
+    BYTES_PER_MIB,
+    GpuModel,
+    UnknownFigureError,
+    total_memory_bytes,
+    usable_memory_bytes,
+)
+from labs.hardware.planning import MOST_CARDS, EmptyCard, Plan, Wish, plan_cards
 
 _MANY = 10**9  # nodes: where it is not these that are wanting
 _FEWER_HELP = (

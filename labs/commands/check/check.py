@@ -18,16 +18,13 @@ from labs import __version__
 from labs.commands.check.options import AUTO, add_check_options, selection, settings
 from labs.commands.check.project import read_project
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.config.gojson.decode import Json
-from labs.config.goyaml.tree import LimitError
-from labs.config.manifests.checked import Checked, entries
-from labs.config.manifests.kinds import Kind
-from labs.lint.core.linter import SourceFile, lint, read, together
-from labs.lint.core.selection import Selection
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.subject.settings import Settings
-from labs.report.findings.text import finding_text, summary
-from labs.report.findings.words import Fragments, lab_address, no_fragment
+from labs.config.documents import Checked, Kind, entries
+from labs.config.gojson import Json
+from labs.config.goyaml import LimitError
+from labs.lint.core import Selection, SourceFile, lint, read, together
+from labs.lint.findings import Finding, Severity
+from labs.lint.subject import Settings
+from labs.report.findings import Fragments, finding_text, lab_address, no_fragment, summary
 
 FORMATS = ("text", "json", "sarif", "github")
 ENDINGS = (".yaml", ".yml")
@@ -160,17 +157,17 @@ def _report(
     found = [one for source in sources for one in findings[source.path]]
     fragments = _fragments(found)
     if options.format == "json":
-        from labs.report.findings.json import findings_json
+        from labs.report.findings import findings_json
 
         files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
         return _json({"files": files, "findings": findings_json(found, rules, fragments)})
     if options.format == "sarif":
-        from labs.lint.core.registry import RULES
-        from labs.report.findings.sarif import sarif
+        from labs.lint.registry import RULES
+        from labs.report.findings import sarif
 
         return _json(sarif(found, RULES, rules, terminal.messages, __version__, fragments))
     if options.format == "github":
-        from labs.report.findings.github import annotation
+        from labs.report.findings import annotation
 
         return "".join(f"{annotation(one, rules, _tried(one, fragments, terminal))}\n" for one in found)
     return "".join(f"{line}\n" for line in _lines(sources, findings, given, fragments, terminal))
@@ -186,7 +183,7 @@ def _fragments(found: Sequence[Finding]) -> Fragments:
     """What opens findings in a lab, where one of them can be."""
     if not any(one.scenario for one in found):
         return no_fragment
-    from labs.teaching.check_lab.finding_link import lab_fragment
+    from labs.teaching.check_lab import lab_fragment
 
     return lab_fragment
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labs.commands.terminal import InputError, Terminal
-from labs.lint.core.linter import SourceFile
-from labs.lint.findings.finding import Finding
-from labs.lint.findings.fixing import fixed
+from labs.lint.core import SourceFile
+from labs.lint.findings import Finding, fixed
 
 MOST_ROUNDS = 20
 """One fix may make room for another; more rounds than this would be going in circles."""

@@ -11,11 +11,11 @@ from labs.cluster.gpu import PhysicalGpu
 from labs.commands.check.project import Project
 from labs.commands.plugin_options import add_plugin_options, given_arguments, given_environment
 from labs.commands.terminal import InputError, Terminal
-from labs.config.manifests.checked import EXPLICIT_KINDS
-from labs.config.own.fields import nearest
-from labs.config.plugin.flags import Deployer
-from labs.lint.core.selection import Selection
-from labs.lint.subject.settings import NEWEST_PLUGIN, Settings
+from labs.config.documents import EXPLICIT_KINDS
+from labs.config.own import nearest
+from labs.config.plugin import Deployer
+from labs.lint.core import Selection
+from labs.lint.subject import NEWEST_PLUGIN, Settings
 
 AUTO = "auto"
 _VERSION = re.compile(r"v?(?P<major>\d{1,3})\.(?P<minor>\d{1,3})(?:\.\d{1,3})?", re.ASCII)
@@ -86,7 +86,7 @@ def selection(options: argparse.Namespace, project: Project, terminal: Terminal)
 
 
 def _refuse_unknown(chosen: Selection, terminal: Terminal) -> None:
-    from labs.lint.core.registry import RULES  # all rules are loaded only to look for names among theirs
+    from labs.lint.registry import RULES  # all rules are loaded only to look for names among theirs
 
     for name in chosen.unknown(RULES):
         near = nearest(name, [known for rule in RULES for known in (rule.code, rule.slug)])

@@ -14,9 +14,9 @@ from typing import Any
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.commands.terminal import InputError, Terminal
-from labs.config.own.fields import nearest
-from labs.config.plugin.flags import Deployer
-from labs.lint.findings.finding import Severity
+from labs.config.own import nearest
+from labs.config.plugin import Deployer
+from labs.lint.findings import Severity
 
 OWN_FILE, SHARED_FILE, TABLE = ".gpulab.toml", "pyproject.toml", "gpulab"
 KEYS = ("select", "extend-select", "ignore", "severity", "deployer", "plugin-version", "node")

@@ -2,4 +2,8 @@
 
 from labs.commands.lab.lab import FORMATS, add_arguments, run
 
-__all__ = ["FORMATS", "add_arguments", "run"]
+__all__ = [
+    "FORMATS",
+    "add_arguments",
+    "run",
+]

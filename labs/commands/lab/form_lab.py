@@ -7,15 +7,20 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.report.writing.measure import pad
-from labs.report.writing.messages import Messages, visible
-from labs.teaching.form_lab.answer import FormLabs
-from labs.teaching.form_lab.changes import UnknownPresetError
-from labs.teaching.form_lab.field_html import fault_words
-from labs.teaching.form_lab.fields import Lines
-from labs.teaching.form_lab.lab import FaultsError, FormLab, Verdict
-from labs.teaching.form_lab.labs import SECTIONS
-from labs.teaching.form_lab.values import Fault, Values, defaults, quoted
+from labs.report.writing import Messages, pad, visible
+from labs.teaching.form_lab import (
+    Fault,
+    FaultsError,
+    FormLab,
+    FormLabs,
+    Lines,
+    UnknownPresetError,
+    Values,
+    Verdict,
+    defaults,
+    fault_words,
+    quoted,
+)
 
 FORMATS = ("text", "json")
 
@@ -30,7 +35,7 @@ def show_form_lab(
         raise InputError(messages.text("cli.form-format", lab=lab_id))
     labs = FormLabs(terminal.library)
     lab = labs.lab(lab_id)
-    about = {"id": lab.id, "section": SECTIONS[lab.id]}
+    about = {"id": lab.id, "section": lab.section}
     given = dict(_setting(each, lab, messages) for each in settings)
     try:
         values, faults = labs.values(lab, preset, given)

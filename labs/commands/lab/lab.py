@@ -11,13 +11,10 @@ from labs.commands.lab.form_lab import show_form_lab
 from labs.commands.lab.rollout_lab import show_rollout_lab, title_of
 from labs.commands.terminal import FINE, InputError, Terminal
 from labs.library import UnknownLabError
-from labs.report.result.picture import Picture
-from labs.report.writing.measure import pad
-from labs.report.writing.messages import visible
-from labs.teaching.form_lab.labs import FORM_LABS
-from labs.teaching.form_lab.values import quoted
-from labs.teaching.scenario_lab.controls import UnknownControlError, preset_text
-from labs.teaching.scenario_lab.lab import Lab
+from labs.report.result import Picture
+from labs.report.writing import pad, visible
+from labs.teaching.form_lab import FORM_LABS, quoted
+from labs.teaching.scenario_lab import Lab, UnknownControlError, preset_text
 
 FORMATS = run_command.FORMATS
 

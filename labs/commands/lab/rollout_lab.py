@@ -7,9 +7,9 @@ import sys
 
 from labs.commands.rollout import rollout
 from labs.commands.terminal import FINE, InputError, Terminal
-from labs.report.writing.messages import visible
-from labs.teaching.rollout_lab.lab import RolloutLab, rollout_text
-from labs.teaching.scenario_lab.controls import UnknownControlError
+from labs.report.writing import visible
+from labs.teaching.rollout_lab import RolloutLab, rollout_text
+from labs.teaching.scenario_lab import UnknownControlError
 
 
 def show_rollout_lab(lab: RolloutLab, action: str, preset: str | None, form: str, terminal: Terminal) -> int:

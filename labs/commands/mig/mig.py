@@ -13,14 +13,19 @@ from labs.commands.mig import plan as mig_plan
 from labs.commands.mig.text import placement_lines, profile_lines
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.commands.usage import whole_number
-from labs.hardware.catalog.catalog import Catalog, GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.catalog.figures import Figure
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.creation import Attempt, default_starts, place_at, place_in_any_order, place_in_order
-from labs.hardware.mig.layout import Defect, ImpossibleInstanceError, Layout
+from labs.hardware.catalog import Catalog, Figure, GpuModel, MigProfile, UnknownFigureError
+from labs.hardware.mig import (
+    Attempt,
+    Defect,
+    ImpossibleInstanceError,
+    Layout,
+    default_starts,
+    place_at,
+    place_in_any_order,
+    place_in_order,
+)
 from labs.library import LANGUAGES
-from labs.report.writing.messages import visible
+from labs.report.writing import visible
 
 FORMATS = ("text", "json")
 ORDERS = ("given", "any")

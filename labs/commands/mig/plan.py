@@ -13,17 +13,23 @@ from labs.cluster.node_labels import mig_resource_name
 from labs.commands.mig.text import paragraph, picture
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.commands.usage import whole_number
-from labs.config.mig_parted.text import config_text
-from labs.config.own.units import quantity_bytes
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.mig.advice import why_refused
-from labs.hardware.mig.creation import place_in_any_order
-from labs.hardware.mig.device import find_device
-from labs.hardware.mig.layout import Layout
-from labs.hardware.mig.packing import MOST_CARDS
-from labs.hardware.mig.plan import Bound, CardPlan, Plan, Shortage, Wish, nearly_enough, plan_cards
-from labs.report.cards.mig_words import reason_text
-from labs.report.writing.messages import Messages, visible
+from labs.config.mig_parted import config_text
+from labs.config.own import quantity_bytes
+from labs.hardware.catalog import GpuModel
+from labs.hardware.mig import Layout, find_device, place_in_any_order
+from labs.hardware.planning import (
+    MOST_CARDS,
+    Bound,
+    CardPlan,
+    Plan,
+    Shortage,
+    Wish,
+    nearly_enough,
+    plan_cards,
+    why_refused,
+)
+from labs.report.cards import reason_text
+from labs.report.writing import Messages, visible
 
 CONFIG_NAME = "planned"
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.mig.advice import OtherWay, why_refused
-from labs.hardware.mig.creation import Attempt, default_starts
-from labs.hardware.mig.layout import Layout
-from labs.report.cards.mig_words import confidence_words, reason_text, start_notes
-from labs.report.cards.profile_table import COLUMNS, FIGURES, column_names, profile_row
-from labs.report.writing.measure import wrap
-from labs.report.writing.messages import Messages, visible
-from labs.report.writing.table import WIDTH, Column, Table, table_text
+from labs.hardware.catalog import GpuModel
+from labs.hardware.mig import Attempt, Layout, default_starts
+from labs.hardware.planning import OtherWay, why_refused
+from labs.report.cards import (
+    COLUMNS,
+    FIGURES,
+    column_names,
+    confidence_words,
+    profile_row,
+    reason_text,
+    start_notes,
+)
+from labs.report.writing import WIDTH, Column, Messages, Table, table_text, visible, wrap
 
 PICTURE_COLUMNS = 72
 

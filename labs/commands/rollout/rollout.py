@@ -8,25 +8,27 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from labs.cluster.daemonset.spec import refusal_text, refusals
+from labs.cluster.daemonset import refusal_text, refusals
 from labs.commands.rollout.text import rollout_text
 from labs.commands.rollout.watch import watched_json, watched_text
 from labs.commands.run import collecting_seldom
 from labs.commands.spec_refusal import show_refusal
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.config.own.problem import ProblemsError
-from labs.report.writing.note_words import note_rows, note_text, notes_json
-from labs.simulation.outcome.evaluate import trace_of
-from labs.simulation.outcome.rollout.answer import rollout_error, rollout_json
-from labs.simulation.outcome.rollout.moments import fleet_snapshot
-from labs.simulation.outcome.rollout.notes import rollout_notes
-from labs.simulation.scenario.reader import read_scenario
-from labs.simulation.scenario.rollout.reader import is_beside_nodes, read_rollout
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Rollout
-from labs.simulation.scenario.rollout.values import MAX_SECONDS, seconds_us
-from labs.simulation.scenario.scenario import Scenario
-from labs.simulation.trace.trace import Trace
-from labs.simulation.world.rollout.world import RolloutTooLargeError, run_rollout, too_large
+from labs.config.own import ProblemsError
+from labs.report.notes import note_rows, note_text, notes_json
+from labs.simulation.outcome import trace_of
+from labs.simulation.outcome.rollout import fleet_snapshot, rollout_error, rollout_json, rollout_notes
+from labs.simulation.scenario import Scenario, read_scenario
+from labs.simulation.scenario.rollout import (
+    MAX_SECONDS,
+    SECOND_US,
+    Rollout,
+    is_beside_nodes,
+    read_rollout,
+    seconds_us,
+)
+from labs.simulation.trace import Trace
+from labs.simulation.world.rollout import RolloutTooLargeError, run_rollout, too_large
 
 FORMATS = ("text", "json")
 NOTHING_RAN: dict[str, object] = {"traceHash": None, "status": None, "rolloutStatus": None, "nodes": {}}

@@ -5,20 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from labs.cluster.daemonset.spec import budgets
+from labs.cluster.daemonset import budgets
 from labs.cluster.pod_phase import Reason
-from labs.report.fleet.kubectl import NONE, columns_command, kubectl_blocks, table
-from labs.report.fleet.text import fleet_text
-from labs.report.writing.messages import Messages
-from labs.report.writing.note_words import note_text
-from labs.simulation.outcome.moment.snapshot import PHASES
-from labs.simulation.outcome.rollout.budget import budget_use
-from labs.simulation.outcome.rollout.halt import is_halted
-from labs.simulation.outcome.rollout.notes import rollout_notes
-from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Rollout
-from labs.simulation.trace.rollout_trace import RolloutHappening, RolloutRecord
-from labs.simulation.trace.trace import Trace
+from labs.report.fleet import NONE, columns_command, fleet_text, kubectl_blocks, table
+from labs.report.notes import note_text
+from labs.report.writing import Messages
+from labs.simulation.outcome.moment import PHASES
+from labs.simulation.outcome.rollout import FleetSnapshot, budget_use, is_halted, rollout_notes
+from labs.simulation.scenario.rollout import SECOND_US, Rollout
+from labs.simulation.trace import RolloutHappening, RolloutRecord, Trace
 
 ROWS, LINES, NAMES = 60, 40, 5  # of a table, of `kubectl rollout status`, of nodes in a sentence
 WORKLOAD_COLUMNS = {

@@ -6,12 +6,9 @@ import json
 from collections.abc import Iterator
 
 from labs.commands.rollout.text import clock
-from labs.simulation.outcome.rollout.answer import PRINTED
-from labs.simulation.outcome.rollout.events import USER
-from labs.simulation.outcome.rollout.replay import RolloutReplay
-from labs.simulation.scenario.rollout.rollout import Rollout
-from labs.simulation.trace.rollout_trace import RolloutHappening, RolloutRecord
-from labs.simulation.trace.trace import Happening, Record, Trace
+from labs.simulation.outcome.rollout import PRINTED, USER, RolloutReplay
+from labs.simulation.scenario.rollout import Rollout
+from labs.simulation.trace import Happening, Record, RolloutHappening, RolloutRecord, Trace
 
 COUNTS = ("DESIRED", "CURRENT", "READY", "UP-TO-DATE", "AVAILABLE")
 PLACES = (0, 1, 3, 4, 5)  # of these in a record's counts

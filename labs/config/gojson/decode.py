@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from labs.config.goyaml.values import (
+from labs.config.goyaml import (
     GoMap,
     GoValue,
     decimal_parts,

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from labs.config.gojson.decode import ConversionError, GoError, Json, to_json
-from labs.config.goyaml.nodes import Node
-from labs.config.goyaml.tree import LimitError, Limits, YamlSyntaxError, read_source
-from labs.config.goyaml.values import DecodeError, TooManyNodesError, decode
+from labs.config.goyaml import (
+    DecodeError,
+    LimitError,
+    Limits,
+    Node,
+    TooManyNodesError,
+    YamlSyntaxError,
+    decode,
+    read_source,
+)
 
 
 def read_json(

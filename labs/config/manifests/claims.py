@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Mapping
+from labs.config.documents import Document, Kind
+from labs.config.goyaml import Mapping
 from labs.config.manifests.fields import Field, field, fields, items, mapping, mappings, text, text_of
-from labs.config.manifests.recognise import Kind
-from labs.config.manifests.stream import Document
 
 DRIVER_API = "resource.nvidia.com"
 DRIVER_API_VERSION = "resource.nvidia.com/v1beta1"

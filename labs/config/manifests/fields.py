@@ -12,8 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, Sequence, find, merged
-from labs.config.goyaml.positions import Span
+from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, Sequence, Span, find, merged
 
 _QUANTITY = re.compile(
     r"(?P<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))"

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Mapping
+from labs.config.documents import Document, Kind
+from labs.config.goyaml import Mapping
 from labs.config.manifests.fields import Field, field, fields, items
-from labs.config.manifests.recognise import Kind
-from labs.config.manifests.stream import Document
-from labs.config.mig_parted.fields import MigEntry
-from labs.config.mig_parted.loader import MigParted
+from labs.config.mig_parted import MigEntry, MigParted
 
 
 @dataclass(frozen=True, slots=True)

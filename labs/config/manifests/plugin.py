@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.config.gojson.decode import fold
-from labs.config.goyaml.nodes import Mapping, Node, Sequence, merged
+from labs.config.documents import Document, Kind
+from labs.config.gojson import fold
+from labs.config.goyaml import Mapping, Node, Sequence, merged
 from labs.config.manifests.fields import Field, field
-from labs.config.manifests.recognise import Kind
-from labs.config.manifests.stream import Document
-from labs.config.plugin.loader import Loaded
+from labs.config.plugin import Loaded
 
 TIME_SLICING, MPS = "timeSlicing", "mps"
 BLOCKS = (TIME_SLICING, MPS)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Mapping, Node
+from labs.config.documents import WORKLOAD_KINDS, Document, Kind
+from labs.config.goyaml import Mapping, Node
 from labs.config.manifests.fields import Field, boolean, field, fields, items, mapping, mappings, text
-from labs.config.manifests.recognise import WORKLOAD_KINDS, Kind
-from labs.config.manifests.stream import Document
 
 NVIDIA_PREFIX = "nvidia.com/"
 

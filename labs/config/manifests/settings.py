@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Mapping, Node
+from labs.config.documents import Document, Kind
+from labs.config.goyaml import Mapping, Node
 from labs.config.manifests.fields import Field, field, fields, mapping
 from labs.config.manifests.pods import EnvironmentVariable, environment
-from labs.config.manifests.recognise import Kind
-from labs.config.manifests.stream import Document
-from labs.config.plugin.flags import CHART_ENVIRONMENT
+from labs.config.plugin import CHART_ENVIRONMENT
 
 OPERATOR_KINDS = (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES)
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Mapping
+from labs.config.documents import Document, Kind
+from labs.config.goyaml import Mapping
 from labs.config.manifests.fields import Field, field, fields, text
-from labs.config.manifests.recognise import Kind
-from labs.config.manifests.stream import Document
 
 REQUESTS_PREFIX = "requests."
 CONFIG_LABEL = "nvidia.com/device-plugin.config"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from labs.config.gojson.decode import (
+from labs.config.gojson import (
     Context,
     Decoding,
     GoError,

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from labs.config.gojson.decode import GoError
-from labs.config.goyaml.values import quote
+from labs.config.gojson import GoError
+from labs.config.goyaml import quote
 
 NVIDIA_VENDOR = 0x10DE
 

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from labs.config.gojson.decode import GoError
+from labs.config.gojson import GoError
 from labs.config.mig_parted.profile import ProfileName, parse_profile
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.mig.creation import place_in_any_order
-from labs.hardware.mig.device import find_device
-from labs.hardware.mig.layout import Layout
+from labs.hardware.catalog import GpuModel, UnknownFigureError
+from labs.hardware.mig import Layout, find_device, place_in_any_order
 
 
 def fits(mig_devices: Mapping[str, int], model: GpuModel) -> bool | None:

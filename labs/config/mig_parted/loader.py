@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.config.gojson.decode import GoError, Json
-from labs.config.gojson.from_yaml import read_json
-from labs.config.goyaml.nodes import Node
-from labs.config.goyaml.tree import DEFAULT_LIMITS, LimitError, Limits
+from labs.config.gojson import GoError, Json, read_json
+from labs.config.goyaml import DEFAULT_LIMITS, LimitError, Limits, Node
 from labs.config.mig_parted.fields import (
     AnyOfError,
     MigEntry,
@@ -22,7 +20,7 @@ from labs.config.mig_parted.fields import (
     effective_spec,
 )
 from labs.config.mig_parted.filter import DeviceId
-from labs.config.plugin.loader import Stage
+from labs.config.plugin import Stage
 
 _PREFIX = "error parsing config file: unmarshal error: "
 _TO_JSON_PREFIX = _PREFIX + "error converting YAML to JSON: "

@@ -13,7 +13,7 @@ from collections.abc import Sequence as AbstractSequence
 from fractions import Fraction
 from typing import TypeVar
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, Sequence, merged
+from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, Sequence, merged
 from labs.config.own import units
 from labs.config.own.problem import Problem, ProblemsError
 

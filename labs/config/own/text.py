@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from labs.config.goyaml.nodes import Node, Scalar, ScalarKind
-from labs.config.goyaml.tree import DEFAULT_LIMITS, LimitError, Limits, YamlError, read_all
+from labs.config.goyaml import (
+    DEFAULT_LIMITS,
+    LimitError,
+    Limits,
+    Node,
+    Scalar,
+    ScalarKind,
+    YamlError,
+    read_all,
+)
 from labs.config.own.problem import Problem, ProblemsError
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from labs.config.gojson.decode import (
+from labs.config.gojson import (
     Context,
     Decoding,
     GoError,

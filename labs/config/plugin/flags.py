@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from labs.config.gojson.decode import GoError, Json
-from labs.config.goyaml.scalars import parse_int
-from labs.config.goyaml.values import quote
+from labs.config.gojson import GoError, Json
+from labs.config.goyaml import parse_int, quote
 
 
 class Deployer(StrEnum):

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from labs.config.gojson.decode import GoError, Json
-from labs.config.gojson.from_yaml import read_json
-from labs.config.goyaml.nodes import Node
-from labs.config.goyaml.tree import DEFAULT_LIMITS, LimitError, Limits
+from labs.config.gojson import GoError, Json, read_json
+from labs.config.goyaml import DEFAULT_LIMITS, LimitError, Limits, Node
 from labs.config.plugin.fields import (
     ConfigFile,
     ReplicatedResources,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from labs.config.gojson.decode import GoError, Json, dump, kind, unmarshal_int, unmarshal_text
-from labs.config.gojson.decode import number as json_number
+from labs.config.gojson import GoError, Json, dump, kind, unmarshal_int, unmarshal_text
+from labs.config.gojson import number as json_number
 
 RESOURCE_PREFIX = "nvidia.com"
 MAX_RESOURCE_NAME_LENGTH = 63

@@ -7,8 +7,6 @@ catalog of their own over it (`Catalog.overlaid`), so the reader checks every ke
 from __future__ import annotations
 
 import difflib
-import functools
-import importlib.resources
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -94,23 +92,6 @@ class Catalog:
     sources: Mapping[str, str]
     about: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
-    @classmethod
-    def from_json(cls, text: str) -> Catalog:
-        """Read a catalog file and check every key of it.
-
-        Raises `CatalogError` with all problems: text that is not JSON, unknown or missing keys, values of
-        the wrong type, sources that are not declared, ids given twice.
-        """
-        from labs.hardware.catalog.reader import read_catalog
-
-        return read_catalog(text)
-
-    def to_json(self) -> str:
-        """The catalog as its file holds it; `from_json(text).to_json() == text` for a file so written."""
-        from labs.hardware.catalog.writer import write_catalog
-
-        return write_catalog(self)
-
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of all cards, in catalog order."""
@@ -154,37 +135,6 @@ class Catalog:
             sources=MappingProxyType({**self.sources, **other.sources}),
             about=MappingProxyType({**self.about, **other.about}),
         )
-
-
-class _BuiltinCatalog(Catalog):
-    """The package's catalog, read when something of it is first asked for: most checks of a config ask nothing of it."""
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        """Leaves all fields unset, so that the first use of one comes to ``__getattr__``."""
-
-    def __getattr__(self, name: str) -> object:
-        if name not in Catalog.__slots__:
-            raise AttributeError(name)
-        resource = importlib.resources.files("labs.hardware").joinpath("catalog.json")
-        read = Catalog.from_json(resource.read_text(encoding="utf-8"))
-        for each in Catalog.__slots__:
-            object.__setattr__(self, each, getattr(read, each))
-        return getattr(self, name)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Catalog):
-            return NotImplemented
-        return all(getattr(self, each) == getattr(other, each) for each in Catalog.__slots__)
-
-    __hash__ = Catalog.__hash__
-
-
-@functools.cache
-def builtin_catalog() -> Catalog:
-    """The catalog that comes with the package."""
-    return _BuiltinCatalog()
 
 
 def _normal(text: str) -> str:

@@ -21,9 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.catalog.profile import MigProfile
+from labs.hardware.catalog import GpuModel, MigProfile, UnknownFigureError
 from labs.hardware.mig.device import MigDevice, find_device, share_instances
 from labs.hardware.mig.layout import GpuInstance, Layout
 from labs.hardware.mig.limits import broken_limit

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.profile import MigProfile
+from labs.hardware.catalog import GpuModel, MigProfile
 
 COMPUTE_INSTANCE_SLICES = (1, 2, 3, 4, 7)
 """The sizes of compute instances that drivers know (`nvidia-smi mig -lcip`); none is 3 of a GPU instance of 4."""

@@ -12,9 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.catalog.profile import MigProfile, Placements
+from labs.hardware.catalog import GpuModel, MigProfile, Placements, UnknownFigureError
 from labs.hardware.mig.limits import broken_limit
 from labs.hardware.mig.search import most_disjoint, span
 

@@ -14,8 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.profile import MigProfile
+from labs.hardware.catalog import GpuModel, MigProfile
 
 MEDIA_EXTENSIONS = frozenset({"+me", "+me.all"})
 

@@ -1,1 +1,16 @@
 """The linter: which rules there are, which speak, and running them over files."""
+
+from labs.lint.core.explanation import ExampleFile, ExplanationError, explanation
+from labs.lint.core.linter import SourceFile, lint, read, together
+from labs.lint.core.selection import Selection
+
+__all__ = [
+    "ExampleFile",
+    "ExplanationError",
+    "Selection",
+    "SourceFile",
+    "explanation",
+    "lint",
+    "read",
+    "together",
+]

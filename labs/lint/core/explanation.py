@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from labs.lint.subject.rule import Rule
+from labs.lint.subject import Rule
 
 HEADINGS = ("What it does", "Why it matters", "Example", "Use instead", "References")
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)

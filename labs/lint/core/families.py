@@ -1,6 +1,6 @@
 """The families of rules and the kinds of documents they look at: a family is loaded when a document of its kinds is there.
 
-Loading all rules takes longer than reading and judging a small file. ``labs.lint.core.registry`` has all of them, for whoever
+Loading all rules takes longer than reading and judging a small file. ``labs.lint.registry`` has all of them, for whoever
 speaks about rules and not about files.
 """
 
@@ -10,8 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from importlib import import_module
 
-from labs.config.manifests.recognise import WORKLOAD_KINDS, Kind
-from labs.lint.subject.rule import Rule
+from labs.config.documents import WORKLOAD_KINDS, Kind
+from labs.lint.subject import Rule
 
 _SETTINGS = (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES)
 _CLAIMS = (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE)
@@ -53,3 +53,8 @@ FAMILIES = (
 def rules_about(kinds: Collection[Kind]) -> tuple[Rule, ...]:
     """The rules that may find something in documents of these kinds, in the order of their codes."""
     return tuple(rule for family in FAMILIES if family.looks_at(kinds) for rule in family.rules)
+
+
+def rule_names() -> tuple[str, ...]:
+    """Code and slug of every rule, in the order of their codes; loads them all."""
+    return tuple(name for family in FAMILIES for rule in family.rules for name in (rule.code, rule.slug))

@@ -7,18 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from labs.config.goyaml.source import from_bytes, from_text
-from labs.config.goyaml.tree import DEFAULT_LIMITS, Limits
-from labs.config.manifests import checked
-from labs.config.manifests.checked import Checked
-from labs.config.manifests.kinds import Kind
-from labs.lint.core.families import rules_about
+from labs.config.documents import Checked, Kind, checked
+from labs.config.goyaml import DEFAULT_LIMITS, Limits, from_bytes, from_text
+from labs.lint.core.families import rule_names, rules_about
 from labs.lint.core.selection import Selection
-from labs.lint.findings.finding import Finding
-from labs.lint.findings.ignores import ignores, unsilenced
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.lint.findings import Finding, ignores, unsilenced
+from labs.lint.subject import LintDocument, Rule, Settings, Subject
 
 REFUSED = "GL100"
 """The rule that gives the loader's own text."""
@@ -69,7 +63,7 @@ def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFil
     kinds = {one.document.kind for file in files for one in file.documents}
     if settings.deployer is not None or Kind.DEVICE_PLUGIN not in kinds or kinds.isdisjoint(_DEPLOYING):
         return tuple(files)
-    from labs.lint.meaning.deployment import as_deployed
+    from labs.lint.meaning import as_deployed
 
     answers = as_deployed(subject(files, settings))
     return tuple(
@@ -84,7 +78,7 @@ def subject(files: Sequence[SourceFile], settings: Settings) -> Subject:
     for file in files:
         for one in file.documents:
             placed.append(LintDocument(file.path, one, file.text, len(placed)))
-    return Subject(tuple(placed), settings)
+    return Subject(tuple(placed), settings, rule_names)
 
 
 def lint(

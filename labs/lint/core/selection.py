@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.subject.rule import Rule
+from labs.lint.findings import Finding, Severity
+from labs.lint.subject import Rule
 
 ALL = "ALL"
 _NO_SEVERITIES: Mapping[str, Severity] = MappingProxyType({})

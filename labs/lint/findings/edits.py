@@ -10,9 +10,8 @@ import functools
 from collections.abc import Iterable
 from collections.abc import Sequence as AbstractSequence
 
-from labs.config.gojson.decode import fold
-from labs.config.goyaml.nodes import Entry, Mapping, Node, Scalar, Sequence
-from labs.config.goyaml.positions import LineIndex, replace_span
+from labs.config.gojson import fold
+from labs.config.goyaml import Entry, LineIndex, Mapping, Node, Scalar, Sequence, replace_span
 from labs.lint.findings.finding import Edit
 
 MOST_MEMBERS = 1_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.config.goyaml.positions import Span
+from labs.config.goyaml import Span
 
 Argument = str | int
 

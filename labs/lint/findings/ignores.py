@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.config.goyaml.positions import LineIndex, Span
+from labs.config.goyaml import LineIndex, Span
 from labs.lint.findings.finding import Finding
 
 _COMMENT = re.compile(r"#[ \t]*gpulab:[ \t]*ignore\[(?P<codes>[^\]\n]*)\](?P<reason>[^\n\r]*)")

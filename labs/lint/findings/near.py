@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from labs.config.own.fields import nearest
+from labs.config.own import nearest
 
 MOST_NAMES = 100
 MOST_SUGGESTIONS = 50

@@ -1,1 +1,58 @@
 """Keys and names as people write them: misspelt, doubled, invisible, of another program."""
+
+from labs.lint.keys.duplicates import Duplicate, duplicates, spellings
+from labs.lint.keys.invisible import first_invisible, invisible_edits, invisible_keys, narrow, shown, visible
+from labs.lint.keys.mig_filters import meant
+from labs.lint.keys.misnomers import Slip, is_gpu_resource, is_mig_resource, mig_resources, misnomer
+from labs.lint.keys.offered_names import (
+    MEDIA_EXTENSIONS,
+    MIG_PREFIX,
+    SUGGESTIONS,
+    can_exist,
+    nearest_name,
+    offered_names,
+)
+from labs.lint.keys.plugin_keys import (
+    BLOCK,
+    COMMON_FLAGS,
+    CONFIG,
+    ENTRY,
+    HOMES,
+    Guesser,
+    WrittenKey,
+    plain,
+    written_keys,
+)
+
+__all__ = [
+    "BLOCK",
+    "COMMON_FLAGS",
+    "CONFIG",
+    "ENTRY",
+    "HOMES",
+    "MEDIA_EXTENSIONS",
+    "MIG_PREFIX",
+    "SUGGESTIONS",
+    "Duplicate",
+    "Guesser",
+    "Slip",
+    "WrittenKey",
+    "can_exist",
+    "duplicates",
+    "first_invisible",
+    "invisible_edits",
+    "invisible_keys",
+    "is_gpu_resource",
+    "is_mig_resource",
+    "meant",
+    "mig_resources",
+    "misnomer",
+    "narrow",
+    "nearest_name",
+    "offered_names",
+    "plain",
+    "shown",
+    "spellings",
+    "visible",
+    "written_keys",
+]

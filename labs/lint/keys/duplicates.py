@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Entry, Mapping, Node, Scalar, ScalarKind, Sequence, is_merge
+from labs.config.goyaml import Entry, Mapping, Node, Scalar, ScalarKind, Sequence, is_merge
 from labs.lint.keys.plugin_keys import WrittenKey, written_keys
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from labs.hardware.catalog.catalog import Catalog
+from labs.hardware.catalog import Catalog
 
 _VENDOR = "10DE"
 _PAIR = re.compile(r"(?:0x)?([0-9a-f]{4})[:/ -]?(?:0x)?([0-9a-f]{4})", re.IGNORECASE | re.ASCII)

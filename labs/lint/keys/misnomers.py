@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.hardware.catalog.catalog import Catalog
+from labs.hardware.catalog import Catalog
 
 _DOMAIN = "nvidia.com"
 _PREFIX = "nvidia.com/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name
-from labs.hardware.catalog.catalog import Catalog
+from labs.hardware.catalog import Catalog
 
 MIG_PREFIX = "nvidia.com/mig-"
 MEDIA_EXTENSIONS = ".me"

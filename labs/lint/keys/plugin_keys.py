@@ -13,10 +13,10 @@ from collections.abc import Sequence as Words
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from labs.config.gojson.decode import fold
-from labs.config.goyaml.nodes import Entry, Node, Sequence, is_merge, merged
-from labs.config.goyaml.nodes import Mapping as MappingNode
-from labs.config.plugin.fields import (
+from labs.config.gojson import fold
+from labs.config.goyaml import Entry, Node, Sequence, is_merge, merged
+from labs.config.goyaml import Mapping as MappingNode
+from labs.config.plugin import (
     COMMON_BOOLS,
     COMMON_TEXTS,
     GFD_BOOLS,

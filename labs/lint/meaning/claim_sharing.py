@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.claims import (
+from labs.config.manifests import (
     DRIVER_API_VERSION,
     SHARED_CONFIG_KINDS,
     STRATEGIES,
     DeviceConfig,
     DeviceSharing,
 )
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.lint.subject import LintDocument, Subject
 
 _OTHER_WORDS = {"timeslice": "TimeSlicing", "timesliced": "TimeSlicing", "timesharing": "TimeSlicing"}
 

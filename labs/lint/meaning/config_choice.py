@@ -6,12 +6,11 @@ import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from labs.config.documents import Kind
+from labs.config.goyaml import Node, Scalar, ScalarKind, Sequence
 from labs.config.goyaml import nodes as yaml_nodes
-from labs.config.goyaml.nodes import Node, Scalar, ScalarKind, Sequence
-from labs.config.manifests.fields import Field, items, text_of
-from labs.config.manifests.kinds import Kind
-from labs.config.manifests.settings import ChartSettings, ConfigReference
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.manifests import ChartSettings, ConfigReference, Field, items, text_of
+from labs.lint.subject import LintDocument, Subject
 
 FALLBACKS = ("named", "single")
 """The fallbacks of the plugin's chart where its values say nothing; the operator's is ``empty``."""

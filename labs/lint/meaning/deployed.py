@@ -8,15 +8,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from labs.cluster.gpu import PhysicalGpu
-from labs.config.gojson.decode import GoError, Json
-from labs.config.manifests.fields import Field
-from labs.config.manifests.plugin import PluginDocument, SharedEntry, SharingBlock, folded
-from labs.config.manifests.views import CONFIG_LABEL
+from labs.config.gojson import GoError, Json
+from labs.config.manifests import CONFIG_LABEL, Field, PluginDocument, SharedEntry, SharingBlock, folded
+from labs.config.plugin import (
+    CHART_ENVIRONMENT,
+    Deployer,
+    Flag,
+    Loaded,
+    PluginSetting,
+    SharedResource,
+    SharingStrategy,
+    given_values,
+)
 from labs.config.plugin import loader as device_plugin
-from labs.config.plugin.flags import CHART_ENVIRONMENT, Deployer, Flag, given_values
-from labs.config.plugin.loader import Loaded, PluginSetting, SharedResource, SharingStrategy
 from labs.lint.meaning.deployment import Deployment, deployment, loaded_under
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.lint.subject import LintDocument, Subject
 
 MPS_WITH_MIXED = "using --mig-strategy=mixed is not supported with MPS"
 """How the plugin refuses MPS beside MIG devices under names of their own."""

@@ -12,17 +12,15 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from labs.config.manifests.checked import Checked
-from labs.config.manifests.fields import Field
-from labs.config.manifests.kinds import Document, Kind
+from labs.config.documents import Checked, Document, Kind
+from labs.config.manifests import Field
+from labs.config.plugin import CHART_ENVIRONMENT, DEPLOYER_ENVIRONMENT, Deployer, Loaded
 from labs.config.plugin import loader as device_plugin
-from labs.config.plugin.flags import CHART_ENVIRONMENT, DEPLOYER_ENVIRONMENT, Deployer
-from labs.config.plugin.loader import Loaded
 from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.lint.subject import LintDocument, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests.settings import ChartSettings, OperatorSettings
+    from labs.config.manifests import ChartSettings, OperatorSettings
 
 
 _CHART_KINDS = (Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES)

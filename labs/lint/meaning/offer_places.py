@@ -7,13 +7,13 @@ import itertools
 from collections.abc import Iterable
 
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.goyaml.positions import Span
-from labs.config.plugin.flags import FLAGS
-from labs.lint.findings.finding import Related
+from labs.config.goyaml import Span
+from labs.config.plugin import FLAGS
+from labs.lint.findings import Related
 from labs.lint.meaning.config_choice import some_run_without
 from labs.lint.meaning.deployment import deployment
 from labs.lint.meaning.offers import MIG_PREFIX, Offer, offers
-from labs.lint.subject.subject import Subject
+from labs.lint.subject import Subject
 
 SHARED = ".shared"
 MOST_PLACES = 3

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from labs.config.goyaml.positions import Span
-from labs.config.manifests.fields import Field, field, items, text, text_of
-from labs.config.manifests.kinds import Kind
-from labs.config.plugin.flags import FLAGS
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.goyaml import Span
+from labs.config.manifests import Field, field, items, text, text_of
+from labs.config.plugin import FLAGS
+from labs.lint.subject import LintDocument, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests.pods import Container, PodTemplate, VolumeMount
+    from labs.config.manifests import Container, PodTemplate, VolumeMount
 
 PROGRAM = "nvidia-device-plugin"
 CONFIG_MANAGER = "config-manager"

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from labs.config.manifests.fields import Field, text
-from labs.config.manifests.kinds import Kind
-from labs.config.manifests.pods import Container, PodTemplate
-from labs.config.plugin.loader import SharedResource
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Edit, Fix
+from labs.config.documents import Kind
+from labs.config.manifests import Container, Field, PodTemplate, text
+from labs.config.plugin import SharedResource
+from labs.lint.findings import Edit, Fix, rewrite
 from labs.lint.meaning.offers import Offer, offers
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.lint.subject import LintDocument, Subject
 
 EPHEMERAL = "ephemeralContainers"
 """The list whose containers may have no resources."""

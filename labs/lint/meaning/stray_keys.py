@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar
-from labs.config.manifests.kinds import Kind
-from labs.config.manifests.plugin import folded
-from labs.lint.findings.edits import add_member, has_anchor, line_index, remove_member
-from labs.lint.findings.finding import Edit
-from labs.lint.keys.invisible import first_invisible
-from labs.lint.keys.plugin_keys import COMMON_FLAGS, HOMES, Guesser, WrittenKey, plain, written_keys
+from labs.config.documents import Kind
+from labs.config.goyaml import Mapping, Node, Scalar
+from labs.config.manifests import folded
+from labs.lint.findings import Edit, add_member, has_anchor, line_index, remove_member
+from labs.lint.keys import COMMON_FLAGS, HOMES, Guesser, WrittenKey, first_invisible, plain, written_keys
 from labs.lint.meaning.wrapped import wrapped
-from labs.lint.subject.subject import LintDocument
+from labs.lint.subject import LintDocument
 
 _INTENDED = ("x-", "_", "//", "#")
 """How keys begin that somebody knows to be dropped: notes, holders of anchors."""

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Entry, Mapping, Scalar, find
-from labs.config.goyaml.positions import Span
-from labs.config.manifests.kinds import LOADED_KINDS, Document, Kind
-from labs.config.manifests.recognise import guess, recognise
-from labs.lint.findings.edits import line_index
-from labs.lint.findings.finding import Edit
-from labs.lint.keys.plugin_keys import CONFIG, HOMES, plain
+from labs.config.documents import LOADED_KINDS, Document, Kind, guess, recognise
+from labs.config.goyaml import Entry, Mapping, Scalar, Span, find
+from labs.lint.findings import Edit, line_index
+from labs.lint.keys import CONFIG, HOMES, plain
 
 _CHARTS = {Kind.DEVICE_PLUGIN_VALUES: "nvidia-device-plugin", Kind.GPU_OPERATOR_VALUES: "gpu-operator"}
 

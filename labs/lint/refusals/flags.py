@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from labs.config.goyaml.nodes import Entry, Node, Scalar, ScalarKind, Sequence
-from labs.config.manifests.fields import Field
-from labs.config.manifests.plugin import PluginDocument, folded
-from labs.config.manifests.stream import Document
-from labs.config.plugin.loader import (
+from labs.config.documents import Document
+from labs.config.goyaml import Entry, Node, Scalar, ScalarKind, Sequence
+from labs.config.manifests import Field, PluginDocument, folded
+from labs.config.plugin import (
     ALLOCATION_POLICIES,
     DEVICE_DISCOVERY_STRATEGIES,
     DEVICE_ID_STRATEGIES,
     DEVICE_LIST_STRATEGIES,
     MIG_STRATEGIES,
 )
-from labs.lint.findings.edits import replace
-from labs.lint.keys.plugin_keys import Guesser
+from labs.lint.findings import replace
+from labs.lint.keys import Guesser
 from labs.lint.refusals.value import Refusal, bounded, edits_of, slip, unmarked
 
 _FLAG_VALUES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (

@@ -6,12 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from labs.config.goyaml.positions import Position, Span
-from labs.config.goyaml.tree import LimitError
-from labs.config.manifests.checked import check
-from labs.config.manifests.kinds import Document, Kind
-from labs.lint.findings.edits import edited, line_index
-from labs.lint.findings.finding import Edit
+from labs.config.documents import Document, Kind, check
+from labs.config.goyaml import LimitError, Position, Span
+from labs.lint.findings import Edit, edited, line_index
 from labs.lint.refusals.place import untried_refusal
 from labs.lint.refusals.value import Refusal
 

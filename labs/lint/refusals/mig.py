@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from labs.config.gojson.decode import Context, TypeMismatchError, number, parse_integer
-from labs.config.goyaml.nodes import Entry, Node, Scalar
-from labs.config.goyaml.nodes import Mapping as MappingNode
-from labs.config.goyaml.nodes import Sequence as SequenceNode
-from labs.config.goyaml.positions import Span
-from labs.config.manifests.stream import Document
-from labs.config.mig_parted.fields import ALL_DEVICES, VERSION
-from labs.config.mig_parted.profile import parse_profile
-from labs.lint.findings.edits import replace
-from labs.lint.keys.plugin_keys import Guesser, plain
+from labs.config.documents import Document
+from labs.config.gojson import Context, TypeMismatchError, number, parse_integer
+from labs.config.goyaml import Entry, Node, Scalar, Span
+from labs.config.goyaml import Mapping as MappingNode
+from labs.config.goyaml import Sequence as SequenceNode
+from labs.config.mig_parted import ALL_DEVICES, VERSION, parse_profile
+from labs.lint.findings import replace
+from labs.lint.keys import Guesser, plain
 from labs.lint.refusals.plugin import members, mismatch
 from labs.lint.refusals.value import (
     Refusal,

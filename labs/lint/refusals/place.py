@@ -10,15 +10,25 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from labs.config.gojson.decode import ConversionError, to_json
-from labs.config.goyaml.nodes import Entry, Mapping, Node, Scalar, Sequence
-from labs.config.goyaml.positions import Span
-from labs.config.goyaml.tree import LimitError, YamlError, read_all
-from labs.config.goyaml.values import DecodeError, TooManyNodesError, decode, format_float
-from labs.config.manifests.checked import Checked, check
-from labs.config.manifests.stream import Document
-from labs.config.own.fields import QUOTED_LIMIT
-from labs.lint.findings.edits import edited, line_index
+from labs.config.documents import Checked, Document, check
+from labs.config.gojson import ConversionError, to_json
+from labs.config.goyaml import (
+    DecodeError,
+    Entry,
+    LimitError,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    Span,
+    TooManyNodesError,
+    YamlError,
+    decode,
+    format_float,
+    read_all,
+)
+from labs.config.own import QUOTED_LIMIT
+from labs.lint.findings import edited, line_index
 from labs.lint.refusals.syntax import something, syntax
 from labs.lint.refusals.value import Refusal, bounded
 

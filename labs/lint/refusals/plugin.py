@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace as replace_fields
 from typing import Any
 
-from labs.config.gojson.decode import (
+from labs.config.documents import Document
+from labs.config.gojson import (
     Context,
     ConversionError,
     TypeMismatchError,
@@ -16,28 +17,26 @@ from labs.config.gojson.decode import (
     parse_integer,
     to_json,
 )
-from labs.config.goyaml.nodes import Entry, Node, Scalar, Sequence, merged
-from labs.config.goyaml.nodes import Mapping as MappingNode
-from labs.config.goyaml.values import DecodeError, TooManyNodesError, decode
-from labs.config.manifests.plugin import PluginDocument, plugin_document
-from labs.config.manifests.stream import Document
-from labs.config.plugin.fields import (
+from labs.config.goyaml import DecodeError, Entry, Node, Scalar, Sequence, TooManyNodesError, decode, merged
+from labs.config.goyaml import Mapping as MappingNode
+from labs.config.manifests import PluginDocument, plugin_document
+from labs.config.plugin import (
     COMMON_BOOLS,
     COMMON_TEXTS,
     GFD_BOOLS,
     GFD_TEXTS,
+    MIG_STRATEGIES,
     PLUGIN_BOOLS,
     PLUGIN_TEXTS,
-)
-from labs.config.plugin.loader import (
-    MIG_STRATEGIES,
     VERSION,
     Loaded,
     Stage,
+    check_devices,
+    check_duration,
+    resource_name,
 )
-from labs.config.plugin.values import check_devices, check_duration, resource_name
-from labs.lint.findings.edits import replace
-from labs.lint.keys.plugin_keys import BLOCK, ENTRY, Guesser, plain
+from labs.lint.findings import replace
+from labs.lint.keys import BLOCK, ENTRY, Guesser, plain
 from labs.lint.refusals.flags import flag_refusal, of_the_environment
 from labs.lint.refusals.value import (
     Refusal,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 
-from labs.config.goyaml.positions import Span
-from labs.config.goyaml.tree import YamlError
-from labs.config.own.fields import QUOTED_LIMIT
-from labs.lint.findings.edits import line_index
-from labs.lint.findings.finding import Edit
-from labs.lint.keys.invisible import first_invisible, narrow, visible
+from labs.config.goyaml import Span, YamlError
+from labs.config.own import QUOTED_LIMIT
+from labs.lint.findings import Edit, line_index
+from labs.lint.keys import first_invisible, narrow, visible
 from labs.lint.refusals.value import Refusal, bounded
 
 _BREAKS = "\n\r\x85\u2028\u2029"

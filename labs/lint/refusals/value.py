@@ -7,13 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from labs.config.gojson.decode import GoError, kind
-from labs.config.goyaml.nodes import Entry, Mapping, Node, Scalar, ScalarKind, Sequence
-from labs.config.goyaml.positions import Span
-from labs.config.own.fields import QUOTED_LIMIT
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Edit
-from labs.lint.keys.invisible import first_invisible, narrow, visible
+from labs.config.gojson import GoError, kind
+from labs.config.goyaml import Entry, Mapping, Node, Scalar, ScalarKind, Sequence, Span
+from labs.config.own import QUOTED_LIMIT
+from labs.lint.findings import Edit, replace
+from labs.lint.keys import first_invisible, narrow, visible
 
 T = TypeVar("T")
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from labs.config.goyaml.nodes import Node
-from labs.config.goyaml.positions import Span
-from labs.lint.findings.finding import Argument, Finding, Fix, Related, Severity
+from labs.config.goyaml import Node, Span
+from labs.lint.findings import Argument, Finding, Fix, Related, Severity
 from labs.lint.subject.settings import Settings
 from labs.lint.subject.subject import LintDocument, Subject
 

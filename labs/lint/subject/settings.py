@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from labs.cluster.gpu import PhysicalGpu
-from labs.config.plugin.flags import Deployer
-from labs.hardware.catalog.catalog import Catalog
+from labs.config.plugin import Deployer
+from labs.hardware.catalog import Catalog
 
 NEWEST_PLUGIN = (0, 20)
 """The version of the device plugin that the loaders here follow."""

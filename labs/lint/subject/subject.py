@@ -5,27 +5,29 @@ What makes a view is loaded with the first document of its kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from labs.config.goyaml.nodes import Node, Scalar
-from labs.config.goyaml.positions import Span
-from labs.config.manifests.checked import Checked
-from labs.config.manifests.kinds import WORKLOAD_KINDS, Document, Kind
-from labs.lint.findings.edits import line_index
-from labs.lint.findings.finding import Edit, Fix, Related
+from labs.config.documents import WORKLOAD_KINDS, Checked, Document, Kind
+from labs.config.goyaml import Node, Scalar, Span
+from labs.lint.findings import Edit, Fix, Related, line_index
 from labs.lint.subject.settings import Settings
 
 if TYPE_CHECKING:
-    from labs.config.manifests.claims import DeviceConfig
-    from labs.config.manifests.mig import MigDocument
-    from labs.config.manifests.plugin import PluginDocument
-    from labs.config.manifests.pods import PodTemplate
-    from labs.config.manifests.settings import ChartSettings, OperatorSettings
-    from labs.config.manifests.views import ClusterNode, NamedConfigs, Quota
-    from labs.lint.refusals.value import Refusal
+    from labs.config.manifests import (
+        ChartSettings,
+        ClusterNode,
+        DeviceConfig,
+        MigDocument,
+        NamedConfigs,
+        OperatorSettings,
+        PluginDocument,
+        PodTemplate,
+        Quota,
+    )
+    from labs.lint.refusals import Refusal
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +57,7 @@ class LintDocument:
         """A config of the device plugin, whether it loads or not; None where it is no YAML."""
         if self.kind is not Kind.DEVICE_PLUGIN:
             return None
-        from labs.config.manifests.plugin import plugin_document
+        from labs.config.manifests import plugin_document
 
         return plugin_document(self.document, self.checked.plugin)
 
@@ -64,7 +66,7 @@ class LintDocument:
         """A config of mig-parted, whether it loads or not; None where it is no YAML."""
         if self.kind is not Kind.MIG_PARTED:
             return None
-        from labs.config.manifests.mig import mig_document
+        from labs.config.manifests import mig_document
 
         return mig_document(self.document, self.checked.mig)
 
@@ -73,7 +75,7 @@ class LintDocument:
         """Why and where its loader refuses it; None where it loads or no loader reads it."""
         if self.checked.loads is not False:
             return None
-        from labs.lint.refusals.place import refusal
+        from labs.lint.refusals import refusal
 
         return refusal(self.document, self.checked)
 
@@ -82,7 +84,7 @@ class LintDocument:
         """A Pod or the template of one."""
         if self.kind not in WORKLOAD_KINDS:
             return None
-        from labs.config.manifests.pods import pod_template
+        from labs.config.manifests import pod_template
 
         return pod_template(self.document)
 
@@ -91,7 +93,7 @@ class LintDocument:
         """A ClusterPolicy or the values of the operator's chart."""
         if self.kind not in (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES):
             return None
-        from labs.config.manifests.settings import operator_settings
+        from labs.config.manifests import operator_settings
 
         return operator_settings(self.document)
 
@@ -100,7 +102,7 @@ class LintDocument:
         """The values of the plugin's chart."""
         if self.kind is not Kind.DEVICE_PLUGIN_VALUES:
             return None
-        from labs.config.manifests.settings import chart_settings
+        from labs.config.manifests import chart_settings
 
         return chart_settings(self.document)
 
@@ -109,7 +111,7 @@ class LintDocument:
         """A ConfigMap."""
         if self.kind is not Kind.CONFIG_MAP:
             return None
-        from labs.config.manifests.views import named_configs
+        from labs.config.manifests import named_configs
 
         return named_configs(self.document)
 
@@ -118,7 +120,7 @@ class LintDocument:
         """A ResourceQuota."""
         if self.kind is not Kind.RESOURCE_QUOTA:
             return None
-        from labs.config.manifests.views import quota
+        from labs.config.manifests import quota
 
         return quota(self.document)
 
@@ -127,7 +129,7 @@ class LintDocument:
         """A Node."""
         if self.kind is not Kind.NODE:
             return None
-        from labs.config.manifests.views import cluster_node
+        from labs.config.manifests import cluster_node
 
         return cluster_node(self.document)
 
@@ -136,7 +138,7 @@ class LintDocument:
         """What a resource claim says to NVIDIA's DRA driver."""
         if self.kind not in (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE):
             return ()
-        from labs.config.manifests.claims import device_configs
+        from labs.config.manifests import device_configs
 
         return device_configs(self.document)
 
@@ -199,10 +201,14 @@ class LintDocument:
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """All documents given together, in their order, with the circumstances. Rules look, they do not change."""
+    """All documents given together, in their order, with the circumstances. Rules look, they do not change.
+
+    `rule_names` answers with the code and the slug of every rule; asking loads them all.
+    """
 
     documents: tuple[LintDocument, ...]
     settings: Settings
+    rule_names: Callable[[], tuple[str, ...]] = tuple
 
     @cached_property
     def plugins(self) -> tuple[tuple[LintDocument, PluginDocument], ...]:

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from labs.report.cards.picture_words import Callout
-from labs.report.drawing.shapes import Anchor, Group, Pattern, Placed, Rect, Shape, Text
-from labs.report.writing.measure import pixels, wrap_pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import Block, Card, NodeView
+from labs.report.drawing import Anchor, Group, Pattern, Placed, Rect, Shape, Text
+from labs.report.writing import Messages, pixels, wrap_pixels
+from labs.simulation.outcome.moment import Block, Card, NodeView
 
 GIB = 2**30
 OVERFLOW_MOST = 132.0

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.report.drawing.shapes import Anchor, Line, Rect, Shape, Text
-from labs.report.writing.measure import pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import Card
+from labs.report.drawing import Anchor, Line, Rect, Shape, Text
+from labs.report.writing import Messages, pixels
+from labs.simulation.outcome.moment import Card
 
 ARM = 9.0  # of the cross
 SIZE = 12.0

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.pod_phase import Phase, Reason
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import Card, PodState
-from labs.simulation.outcome.outcome import FaultOutcome, Outcome
-from labs.simulation.scenario.scenario import FaultKind
-from labs.simulation.trace.trace import Happening, Health
-from labs.simulation.world.faults import NO_DEVICE, OF_A_PROCESS, SERVER_NOT_READY
+from labs.report.writing import Messages
+from labs.simulation.outcome import FaultOutcome, Outcome
+from labs.simulation.outcome.moment import Card, PodState
+from labs.simulation.scenario import FaultKind
+from labs.simulation.trace import Happening, Health
+from labs.simulation.world import NO_DEVICE, OF_A_PROCESS, SERVER_NOT_READY
 
 FAULTS_TOLD = 3
 

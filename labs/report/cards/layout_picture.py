@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.advice import holders
-from labs.hardware.mig.layout import GpuInstance, Layout
-from labs.hardware.mig.search import span
-from labs.hardware.mig.waste import wasted_compute_slices, wasted_memory_slices
+from labs.hardware.catalog import MigProfile
+from labs.hardware.mig import GpuInstance, Layout, span
+from labs.hardware.planning import holders, wasted_compute_slices, wasted_memory_slices
 from labs.report.cards.blocks import legend
 from labs.report.cards.mig_words import listed
 from labs.report.cards.picture_words import number_ranges
 from labs.report.cards.rooms import ROW_NAME, TILE, Frame, empty_rooms, profile_lines, row_names, tiles, walls
-from labs.report.drawing.shapes import Anchor, Path, Pattern, Placed, Rect, Scene, Shape, Text
-from labs.report.writing.measure import pixels, wrap_pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import MigPlace, Slices
+from labs.report.drawing import Anchor, Path, Pattern, Placed, Rect, Scene, Shape, Text
+from labs.report.writing import Messages, pixels, wrap_pixels
+from labs.simulation.outcome.moment import MigPlace, Slices
 
 WIDTH = 380.0
 HEIGHT = 66.0

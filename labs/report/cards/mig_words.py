@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.figures import Confidence
-from labs.hardware.mig.advice import (
+from labs.hardware.catalog import Confidence, GpuModel
+from labs.hardware.mig import GpuInstance
+from labs.hardware.planning import (
     IllegalStart,
     InTheWay,
     NoLayout,
@@ -15,8 +15,7 @@ from labs.hardware.mig.advice import (
     TooMuch,
     UnknownProfile,
 )
-from labs.hardware.mig.layout import GpuInstance
-from labs.report.writing.messages import Messages, visible
+from labs.report.writing import Messages, visible
 
 
 def reason_text(reason: Reason, model: GpuModel, messages: Messages) -> str:

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from labs.report.cards.blocks import CLASSES
 from labs.report.cards.picture_words import tile_text
-from labs.report.drawing.heading import heading
-from labs.report.drawing.shapes import Anchor, Placed, Rect, Shape, Text
-from labs.report.writing.measure import fit, pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import NodeView
+from labs.report.drawing import Anchor, Placed, Rect, Shape, Text, heading
+from labs.report.writing import Messages, fit, pixels
+from labs.simulation.outcome.moment import NodeView
 
 TILES_MOST = 120
 TILE_HEIGHT = 92.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from labs.cluster.gpu import PhysicalGpu
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 
 def node_words(gpus: Sequence[PhysicalGpu], messages: Messages) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from labs.report.cards.fault_words import hit_texts
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import Card, NodeView, PodState, PodView, Refusal, Snapshot
+from labs.report.writing import Messages
+from labs.simulation.outcome.moment import Card, NodeView, PodState, PodView, Refusal, Snapshot
 
 PPM = 1_000_000
 CALLOUTS_SHOWN = 4

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from labs.hardware.catalog.profile import MigProfile
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import NOTHING
+from labs.hardware.catalog import MigProfile
+from labs.report.writing import NOTHING, Messages
 
 COLUMNS = ("profile", "id", "compute", "memory", "gib", "sms", "max", "starts", "known")
 FIGURES = COLUMNS[1:-2]

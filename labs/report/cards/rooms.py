@@ -24,11 +24,9 @@ from labs.report.cards.blocks import (
 )
 from labs.report.cards.fault_marks import fault_mark
 from labs.report.cards.picture_words import PPM, callouts, card_name, cards_text
-from labs.report.drawing.heading import heading
-from labs.report.drawing.shapes import Anchor, Line, Path, Pattern, Placed, Rect, Shape, Text
-from labs.report.writing.measure import pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import Card, MigPlace, NodeView, Slices
+from labs.report.drawing import Anchor, Line, Path, Pattern, Placed, Rect, Shape, Text, heading
+from labs.report.writing import Messages, pixels
+from labs.simulation.outcome.moment import Card, MigPlace, NodeView, Slices
 
 ROW_NAME = 10.5
 SLICE_MOST = 48.0

@@ -13,10 +13,9 @@ from labs.report.cards.node_grid import fleet_view
 from labs.report.cards.picture_words import description, pod_lists, title
 from labs.report.cards.tickets import error_view, tickets_view
 from labs.report.cards.vessels import vessels_view
-from labs.report.drawing.shapes import Anchor, Line, Placed, Rect, Scene, Shape, Text
-from labs.report.writing.measure import fit, pixels, wrap_at_most
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import NodeView, PodState, Snapshot
+from labs.report.drawing import Anchor, Line, Placed, Rect, Scene, Shape, Text
+from labs.report.writing import Messages, fit, pixels, wrap_at_most
+from labs.simulation.outcome.moment import NodeView, PodState, Snapshot
 
 FRAMES_MOST = 8
 NAMED_MOST = {"wide": 24, "narrow": 12}  # Pods without a slot that are named one by one

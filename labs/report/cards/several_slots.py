@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from labs.cluster.pod_phase import Phase
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.outcome import CardKey, Outcome, PodOutcome
+from labs.report.writing import Messages
+from labs.simulation.outcome import CardKey, Outcome, PodOutcome
 
 NAMED_MOST = 3
 

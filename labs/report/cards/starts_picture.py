@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.profile import MigProfile, Placements
-from labs.report.drawing.shapes import Anchor, Group, Path, Scene, Shape, Text
-from labs.report.writing.measure import pixels
-from labs.report.writing.messages import Messages
+from labs.hardware.catalog import GpuModel, MigProfile, Placements
+from labs.report.drawing import Anchor, Group, Path, Scene, Shape, Text
+from labs.report.writing import Messages, pixels
 
 WIDTH = 400.0
 ROW = 22.0

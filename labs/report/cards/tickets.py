@@ -8,11 +8,9 @@ from itertools import count, groupby
 from math import ceil
 
 from labs.report.cards.picture_words import SEVERAL_TOLD, card_name, several_slots, several_text, slots_text
-from labs.report.drawing.heading import heading
-from labs.report.drawing.shapes import Anchor, Group, Path, Placed, Rect, Shape, Text
-from labs.report.writing.measure import fit, pixels, wrap_at_most, wrap_pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import Card, NodeView, Slot
+from labs.report.drawing import Anchor, Group, Path, Placed, Rect, Shape, Text, heading
+from labs.report.writing import Messages, fit, pixels, wrap_at_most, wrap_pixels
+from labs.simulation.outcome.moment import Card, NodeView, Slot
 
 LABEL_WIDTH = 50.0
 NUMBERED_MOST = 21  # slots of a card that still get a number each

@@ -24,10 +24,9 @@ from labs.report.cards.blocks import (
 from labs.report.cards.fault_marks import fault_mark
 from labs.report.cards.picture_words import PPM, Callout, callouts, card_name, cards_text, kind_name
 from labs.report.cards.rooms import rooms_view
-from labs.report.drawing.heading import heading
-from labs.report.drawing.shapes import Anchor, Line, Path, Placed, Rect, Shape, Text
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import Card, NodeView
+from labs.report.drawing import Anchor, Line, Path, Placed, Rect, Shape, Text, heading
+from labs.report.writing import Messages
+from labs.simulation.outcome.moment import Card, NodeView
 
 VESSEL_HEIGHT = 204.0
 VESSEL_LEAST = 72.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from labs.report.drawing.shapes import Placed, Shape, Text
-from labs.report.writing.measure import wrap_pixels
+from labs.report.writing import wrap_pixels
 
 
 def heading(title: str, subtitle: str, x: float, y: float, width: float) -> Placed:

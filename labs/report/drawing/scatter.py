@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from labs.report.drawing.shapes import Anchor, Line, Path, Scene, Shape, Text
-from labs.report.writing.measure import pixels
+from labs.report.writing import pixels
 
 SIDE = 340.0  # of the square in which points lie
 LEFT, TOP, FOOT = 54.0, 8.0, 44.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from labs.report.drawing.shapes import Anchor, Group, Line, Path, Pattern, Rect, Scene, Shape, Text
-from labs.report.writing.markup import attributes, escape, number
+from labs.report.writing import attributes, escape, number
 
 # Per pattern: size of the tile, its rotation, and the shapes in it (a background first).
 _TILES: dict[Pattern, tuple[int, int, str]] = {

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from labs.report.writing.measure import wrap
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import NOTHING, WIDTH, Column, Table, table_text
-from labs.simulation.evidence.accuracy import Accuracy, Prediction, Skipped, Spread, spread
-from labs.simulation.evidence.datasets import Dataset
-from labs.simulation.evidence.measurement import MECHANISMS
+from labs.report.writing import NOTHING, WIDTH, Column, Messages, Table, table_text, wrap
+from labs.simulation.evidence import MECHANISMS, Accuracy, Dataset, Prediction, Skipped, Spread, spread
 
 SKIPPED_MOST = 20  # of the figures that are left out, told one by one
 

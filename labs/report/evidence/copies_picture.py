@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
-from labs.report.drawing.shapes import Anchor, Line, Path, Pattern, Rect, Scene, Shape, Text
-from labs.report.writing.measure import pixels
+from labs.report.drawing import Anchor, Line, Path, Pattern, Rect, Scene, Shape, Text
+from labs.report.writing import pixels
 
 LEFT, TOP, HEIGHT, FOOT = 46.0, 30.0, 190.0, 40.0
 SIZE = 12.0

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from labs.report.drawing.svg import svg
+from labs.report.drawing import svg
 from labs.report.evidence.copies_picture import Curve, Dot, Plot, PlotWidth, copies_scene
 from labs.report.evidence.estimate_words import time_text, where_text
-from labs.report.writing.messages import Messages
-from labs.simulation.evidence.calibration import Observation, Sharing
-from labs.simulation.evidence.estimate import ERRORS, Estimate
+from labs.report.writing import Messages
+from labs.simulation.evidence import ERRORS, Estimate, Observation, Sharing
 
 WAYS = ("time-slicing", "mps", "mps-capped")
 

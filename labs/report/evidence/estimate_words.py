@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from labs.report.writing.measure import wrap
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import NOTHING, WIDTH, Column, Table, table_text
-from labs.simulation.evidence.calibration import Sharing
-from labs.simulation.evidence.estimate import ERRORS, Conflict, Contradiction, Estimate, Forecast, Origin
+from labs.report.writing import NOTHING, WIDTH, Column, Messages, Table, table_text, wrap
+from labs.simulation.evidence import ERRORS, Conflict, Contradiction, Estimate, Forecast, Origin, Sharing
 
 MICRO = 1_000_000
 

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.report.drawing.svg import svg
+from labs.report.drawing import svg
 from labs.report.evidence.copies_picture import CSS, Curve, Dot, Plot, PlotWidth, copies_scene
 from labs.report.evidence.estimate_words import rate_text, time_text
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import NOTHING, Column, Table
-from labs.simulation.evidence.copies import Came
-from labs.simulation.evidence.copies_layout import CopiesLayout
-from labs.simulation.evidence.copies_scenario import WAYS
-from labs.simulation.evidence.estimate import ERRORS
-from labs.simulation.evidence.published import Published, PublishedFigures
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.report.writing import NOTHING, Column, Messages, Table, attributes, escape
+from labs.simulation.evidence import ERRORS, WAYS, Came, CopiesLayout, Published, PublishedFigures
+from labs.simulation.scenario import Job, JobKind
 
 SECOND_US = 1_000_000
 ROWS = ("working", "each", "slowdown", "together", "busy", "oom", "hit")

@@ -5,9 +5,9 @@ Source: GitHub Docs, Workflow commands for GitHub Actions: setting a notice, war
 
 from __future__ import annotations
 
-from labs.lint.findings.finding import Finding, Severity
+from labs.lint.findings import Finding, Severity
 from labs.report.findings.words import told
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

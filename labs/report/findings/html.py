@@ -12,17 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from labs.cluster.advertise import Advertisement
-from labs.config.gojson.decode import Json
-from labs.config.goyaml.positions import Span
-from labs.config.manifests.checked import Checked
-from labs.config.manifests.kinds import Kind
-from labs.lint.core.linter import SourceFile
-from labs.lint.findings.finding import Finding
+from labs.config.documents import Checked, Kind
+from labs.config.gojson import Json
+from labs.config.goyaml import Span
+from labs.lint.core import SourceFile
+from labs.lint.findings import Finding
 from labs.report.findings.words import LAB_PAGE, SEVERITIES, Fragments, no_fragment, related_in_order, told
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
-from labs.report.writing.problems import source_line
-from labs.report.writing.table import Column, Table, table_html
+from labs.report.writing import Column, Messages, Table, attributes, escape, source_line, table_html
 
 MOST_FINDINGS, MOST_DOCUMENTS, MOST_OFFERS, MOST_ROWS = 40, 20, 6, 60
 LONGEST = 700  # characters of a sentence, which may quote what somebody wrote

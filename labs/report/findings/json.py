@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from labs.config.gojson.decode import Json
-from labs.config.goyaml.positions import Span
-from labs.lint.findings.finding import Finding, Fix
+from labs.config.gojson import Json
+from labs.config.goyaml import Span
+from labs.lint.findings import Finding, Fix
 from labs.report.findings.words import Fragments, lab_address, no_fragment, related_in_order, told
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 
 def findings_json(

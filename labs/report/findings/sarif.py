@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from labs.config.gojson.decode import Json
-from labs.config.goyaml.positions import Span
-from labs.lint.findings.finding import Finding, Fix, Severity
-from labs.lint.subject.rule import Rule
+from labs.config.gojson import Json
+from labs.config.goyaml import Span
+from labs.lint.findings import Finding, Fix, Severity
+from labs.lint.subject import Rule
 from labs.report.findings.words import Fragments, lab_address, no_fragment, related_in_order, told
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}

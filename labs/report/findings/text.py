@@ -6,12 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from labs.config.goyaml.positions import Span
-from labs.lint.findings.finding import Finding, Fix
+from labs.config.goyaml import Span
+from labs.lint.findings import Finding, Fix
 from labs.report.findings.words import SEVERITIES, Told, related_in_order, told
-from labs.report.writing.measure import columns
-from labs.report.writing.messages import Messages
-from labs.report.writing.problems import LINE_COLUMNS, line_text, shown_text, source_line
+from labs.report.writing import LINE_COLUMNS, Messages, columns, line_text, shown_text, source_line
 
 NUMBER_COLUMNS = 5
 MOST_CHANGED = 2_000

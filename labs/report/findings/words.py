@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from labs.lint.findings.finding import Finding, Related, Severity
-from labs.report.writing.messages import Messages
+from labs.lint.findings import Finding, Related, Severity
+from labs.report.writing import Messages
 
 SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 LAB_PAGE = "labs/rollout"  # on which the scenario of a finding can be tried

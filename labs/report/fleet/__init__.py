@@ -1,1 +1,42 @@
 """A rollout at a moment: the grid of nodes, what kubectl prints, and why it stands still."""
+
+from labs.report.fleet.chart import Course
+from labs.report.fleet.deeds import done_deeds
+from labs.report.fleet.html import (
+    ActButton,
+    RolloutWords,
+    acts_html,
+    course_html,
+    deeds_html,
+    kubectl_html,
+    picture_html,
+    refused_html,
+    sentence_html,
+)
+from labs.report.fleet.kubectl import NONE, columns_command, kubectl_blocks, table
+from labs.report.fleet.picture import FleetFrame
+from labs.report.fleet.state import chosen_node
+from labs.report.fleet.text import fleet_text
+from labs.report.fleet.words import Moment
+
+__all__ = [
+    "NONE",
+    "ActButton",
+    "Course",
+    "FleetFrame",
+    "Moment",
+    "RolloutWords",
+    "acts_html",
+    "chosen_node",
+    "columns_command",
+    "course_html",
+    "deeds_html",
+    "done_deeds",
+    "fleet_text",
+    "kubectl_blocks",
+    "kubectl_html",
+    "picture_html",
+    "refused_html",
+    "sentence_html",
+    "table",
+]

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from labs.report.cards.scene import Width
-from labs.report.drawing.shapes import Anchor, Line, Path, Rect, Scene, Shape, Text
-from labs.report.writing.measure import pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.rollout.course import Beat
+from labs.report.cards import Width
+from labs.report.drawing import Anchor, Line, Path, Rect, Scene, Shape, Text
+from labs.report.writing import Messages, pixels
+from labs.simulation.outcome.rollout import Beat
 
 HEIGHT, TOP = 74.0, 26.0
 TICKS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400)

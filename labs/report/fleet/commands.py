@@ -10,9 +10,9 @@ import json
 import shlex
 from collections.abc import Sequence
 
-from labs.simulation.outcome.rollout.events import NAMESPACE
-from labs.simulation.scenario.rollout.rollout import Deed, Rollout, RolloutEvent
-from labs.simulation.world.rollout.idle import CONFIG_LABEL
+from labs.simulation.outcome.rollout import NAMESPACE
+from labs.simulation.scenario.rollout import Deed, Rollout, RolloutEvent
+from labs.simulation.world.rollout import CONFIG_LABEL
 
 SELECTOR = "nvidia.com/gpu.deploy.device-plugin"  # the node selector of the operator's plugin DaemonSet
 ALL_NODES = "-l nvidia.com/gpu.present=true"

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from labs.report.fleet.commands import commands_of
-from labs.report.writing.deed_words import deed_key, what_text
-from labs.report.writing.messages import Messages
-from labs.report.writing.note_words import note_reason
-from labs.simulation.outcome.rollout.course import Beat, FleetCourse
-from labs.simulation.outcome.rollout.notes import is_in_vain
-from labs.simulation.scenario.notes import Note
-from labs.simulation.scenario.rollout.rollout import Rollout, RolloutEvent
+from labs.report.notes import deed_key, note_reason, what_text
+from labs.report.writing import Messages
+from labs.simulation.outcome.rollout import Beat, FleetCourse, is_in_vain
+from labs.simulation.scenario import Note
+from labs.simulation.scenario.rollout import Rollout, RolloutEvent
 
 
 @dataclass(frozen=True, slots=True)

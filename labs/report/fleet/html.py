@@ -9,17 +9,16 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.report.cards.scene import Width
-from labs.report.drawing.svg import svg
+from labs.report.cards import Width
+from labs.report.drawing import svg
 from labs.report.fleet.chart import Course, chart_scene
 from labs.report.fleet.deeds import DoneDeed
 from labs.report.fleet.kubectl import kubectl_blocks
 from labs.report.fleet.picture import FleetFrame, fleet_scene
 from labs.report.fleet.tile import detail_text, offer_text
 from labs.report.fleet.words import Moment, sentences, state_text
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.rollout.snapshot import FleetNodeView
+from labs.report.writing import Messages, attributes, escape
+from labs.simulation.outcome.rollout import FleetNodeView
 
 NODES_LISTED = 200  # in a menu
 

@@ -13,16 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from labs.cluster.pod_phase import Phase
 from labs.report.fleet.commands import IN_NAMESPACE, SELECTOR
 from labs.report.fleet.state import is_stuck
-from labs.simulation.outcome.rollout.events import NAMESPACE, USER
-from labs.simulation.outcome.rollout.snapshot import (
+from labs.simulation.outcome.rollout import (
+    NAMESPACE,
+    USER,
     DaemonPodView,
     FleetEvent,
     FleetNodeView,
     FleetSnapshot,
     Trouble,
 )
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Rollout
-from labs.simulation.world.rollout.fleet import LONG_AGO_US
+from labs.simulation.scenario.rollout import SECOND_US, Rollout
+from labs.simulation.world.rollout import LONG_AGO_US
 
 ROWS, EVENTS = 60, 12  # of a table; the last ones of the events
 EVENTS_LAST_US = 3_600 * SECOND_US  # the API server forgets an event after an hour (--event-ttl)

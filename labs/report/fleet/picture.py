@@ -10,16 +10,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.report.cards.scene import Width
-from labs.report.drawing.heading import heading
-from labs.report.drawing.shapes import Anchor, Placed, Rect, Scene, Shape, Text
+from labs.report.cards import Width
+from labs.report.drawing import Anchor, Placed, Rect, Scene, Shape, Text, heading
 from labs.report.fleet.state import SIGNS, NodeState, is_stuck, revision_letters, state_of
 from labs.report.fleet.tile import sign, tile, tile_form
 from labs.report.fleet.words import group_texts
-from labs.report.writing.measure import fit, pixels, wrap_pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot, WorkloadPodView
-from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.report.writing import Messages, fit, pixels, wrap_pixels
+from labs.simulation.outcome.rollout import FleetNodeView, FleetSnapshot, WorkloadPodView
+from labs.simulation.scenario.rollout import Rollout
 
 DRAWN_MOST, TROUBLED_MOST = 60, 24
 ROOMY_MOST = 24  # nodes that have room for kubectl's word

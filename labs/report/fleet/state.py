@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from string import ascii_uppercase
 
-from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot, Trouble
-from labs.simulation.scenario.rollout.rollout import FIRST_REVISION, Deed, Rollout
+from labs.simulation.outcome.rollout import FleetNodeView, FleetSnapshot, Trouble
+from labs.simulation.scenario.rollout import FIRST_REVISION, Deed, Rollout
 
 
 class NodeState(StrEnum):

@@ -11,10 +11,9 @@ from labs.report.fleet.picture import DRAWN_MOST, legend_text
 from labs.report.fleet.state import SIGNS, Sign, node_letters, revision_letters, state_of
 from labs.report.fleet.tile import detail_text, offer_text, pods_text
 from labs.report.fleet.words import group_texts, state_text
-from labs.report.writing.measure import columns, cut, pad, wrap
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot
-from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.report.writing import Messages, columns, cut, pad, wrap
+from labs.simulation.outcome.rollout import FleetNodeView, FleetSnapshot
+from labs.simulation.scenario.rollout import Rollout
 
 WIDTH = 80
 MARKS: Mapping[Sign, str] = {Sign.FULL: "(*)", Sign.HALF: "(o)", Sign.CROSS: "(x)", Sign.EMPTY: "( )"}

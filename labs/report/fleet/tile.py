@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from labs.report.drawing.shapes import Anchor, Group, Line, Path, Rect, Shape, Text
+from labs.report.drawing import Anchor, Group, Line, Path, Rect, Shape, Text
 from labs.report.fleet.state import SIGNS, NodeState, Sign, kubectl_status, node_letters, state_of
-from labs.report.writing.measure import fit
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import BEING_DELETED, PodState
-from labs.simulation.outcome.rollout.snapshot import FleetNodeView, Offer, WorkloadPodView
+from labs.report.writing import Messages, fit
+from labs.simulation.outcome.moment import BEING_DELETED, PodState
+from labs.simulation.outcome.rollout import FleetNodeView, Offer, WorkloadPodView
 
 BADGE = 20.0
 TICKET, TICKET_GAP, TICKET_HEIGHT = 9.0, 3.0, 14.0

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from labs.report.fleet.state import NodeState, is_stuck, state_of
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import BEING_DELETED
-from labs.simulation.outcome.rollout.budget import BudgetUse, budget_use
-from labs.simulation.outcome.rollout.halt import is_halted
-from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot
-from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.report.writing import Messages
+from labs.simulation.outcome.moment import BEING_DELETED
+from labs.simulation.outcome.rollout import BudgetUse, FleetNodeView, FleetSnapshot, budget_use, is_halted
+from labs.simulation.scenario.rollout import Rollout
 
 NAMED = 4  # nodes in a sentence
 NAMED_IN_ALT = 12

@@ -8,7 +8,7 @@ from typing import Any
 from labs.cluster.announcement import Announcement
 from labs.cluster.promises import NOT_PROMISED
 from labs.report.notice.words import Circumstances, notice
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 
 def notice_json(

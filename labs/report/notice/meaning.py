@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.announcement import Announcement, Change, ChangeKind, Device, Offer
-from labs.config.plugin.loader import SharingStrategy
-from labs.report.writing.messages import Messages
-from labs.simulation.evidence.busy_card import BUSIEST, busy_times
-from labs.simulation.evidence.estimate import ERRORS
+from labs.config.plugin import SharingStrategy
+from labs.report.writing import Messages
+from labs.simulation.evidence import BUSIEST, ERRORS, busy_times
 
 
 def known_name(change: Change) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from labs.cluster.announcement import Announcement, NothingOfferedError, announce, without_sharing
 from labs.cluster.gpu import PhysicalGpu
-from labs.config.manifests.checked import Checked
-from labs.config.plugin.loader import Loaded
+from labs.config.documents import Checked
+from labs.config.plugin import Loaded
 from labs.report.notice.words import Circumstances, nothing_text, notice
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,22 @@ from labs.cluster.announcement import (
     NothingOfferedError,
 )
 from labs.cluster.promises import NOT_PROMISED
-from labs.config.manifests.views import CONFIG_LABEL
-from labs.config.plugin.loader import SharingStrategy
+from labs.config.manifests import CONFIG_LABEL
+from labs.config.plugin import SharingStrategy
 from labs.report.notice.meaning import Meanings, known_name
-from labs.report.writing.messages import Messages, visible
-from labs.report.writing.notice import Block, Code, Heading, Item, Notice, Paragraph, code, one_line, plain
+from labs.report.writing import (
+    Block,
+    Code,
+    Heading,
+    Item,
+    Messages,
+    Notice,
+    Paragraph,
+    code,
+    one_line,
+    plain,
+    visible,
+)
 
 TEXT_MOST = 200
 """Characters of what somebody may say in their own words."""

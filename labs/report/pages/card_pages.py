@@ -6,15 +6,11 @@ import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from labs.hardware.catalog.catalog import Catalog, GpuModel
-from labs.hardware.catalog.figures import Confidence, Figure
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.creation import default_starts
-from labs.report.cards.profile_table import number_or_nothing
-from labs.report.cards.starts_picture import starts_scene
-from labs.report.drawing.svg import svg
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import NOTHING
+from labs.hardware.catalog import Catalog, Confidence, Figure, GpuModel, MigProfile
+from labs.hardware.mig import default_starts
+from labs.report.cards import number_or_nothing, starts_scene
+from labs.report.drawing import svg
+from labs.report.writing import NOTHING, Messages
 
 _MARK = "<!-- Written by python -m checks cards --update from the catalog and the messages: change those. -->"
 _FOUND = ("profile", "card", "gib", "sms", "compute", "memory", "max")

@@ -7,16 +7,12 @@ import html
 import shlex
 from collections.abc import Iterator, Sequence
 
-from labs.config.plugin.flags import Deployer
-from labs.hardware.catalog.catalog import Catalog
-from labs.lint.core.explanation import ExampleFile, explanation
-from labs.lint.core.linter import lint, read
-from labs.lint.core.selection import Selection
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import NEWEST_PLUGIN
-from labs.report.findings.text import finding_text
-from labs.report.findings.words import lab_address
-from labs.report.writing.messages import Messages
+from labs.config.plugin import Deployer
+from labs.hardware.catalog import Catalog
+from labs.lint.core import ExampleFile, Selection, explanation, lint, read
+from labs.lint.subject import NEWEST_PLUGIN, Rule
+from labs.report.findings import finding_text, lab_address
+from labs.report.writing import Messages
 
 _MARK = "<!-- Written by python -m checks rules --update from the rule and its words: change those. -->"
 

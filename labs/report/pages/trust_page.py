@@ -6,24 +6,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.hardware.catalog.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION
-from labs.report.drawing.scatter import Axes, Series, scatter_scene
-from labs.report.drawing.svg import svg
-from labs.report.evidence.accuracy_words import percent, signed, where
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import NOTHING
-from labs.simulation.evidence import agreement
-from labs.simulation.evidence.accuracy import Accuracy, Prediction, Spread, spread
-from labs.simulation.evidence.datasets import Dataset
-from labs.simulation.evidence.measurement import Measurement, Role
-from labs.simulation.evidence.quantity import SPEEDS
-from labs.simulation.evidence.robustness import MIG_LEFT_OUT, NJIT, QUEUE_MEAN_PERCENT, TIME_SLICING_LEFT_OUT
-from labs.simulation.laws import mig, mps, time_slicing
-from labs.simulation.laws.requests import AHEAD
-from labs.simulation.outcome.expected_error import EXPECTED_ERRORS
-from labs.simulation.scenario.job_reader import TRAINING_OVERLAP
-from labs.simulation.scenario.mig_share import SM_WEIGHT
-from labs.simulation.scenario.workloads import Workloads
+from labs.hardware.catalog import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION
+from labs.report.drawing import Axes, Series, scatter_scene, svg
+from labs.report.evidence import percent, signed, where
+from labs.report.writing import NOTHING, Messages
+from labs.simulation.evidence import (
+    MIG_LEFT_OUT,
+    NJIT,
+    QUEUE_MEAN_PERCENT,
+    SPEEDS,
+    TIME_SLICING_LEFT_OUT,
+    Accuracy,
+    Dataset,
+    Measurement,
+    Prediction,
+    Role,
+    Spread,
+    agreement,
+    spread,
+)
+from labs.simulation.laws import AHEAD, mig, mps, time_slicing
+from labs.simulation.outcome import EXPECTED_ERRORS
+from labs.simulation.scenario import SM_WEIGHT, TRAINING_OVERLAP, Workloads
 
 _MARK = "<!-- Written by python -m checks trust --update from the measurements and the messages: change those. -->"
 CLASSES = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from labs.cluster.node_labels import mig_resource_name
-from labs.config.mig_parted.text import config_text
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.layout import GpuInstance
+from labs.config.mig_parted import config_text
+from labs.hardware.catalog import MigProfile
+from labs.hardware.mig import GpuInstance
 
 CONFIG_NAME = "planned"
 GPU_RESOURCE = "nvidia.com/gpu"

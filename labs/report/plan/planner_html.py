@@ -12,26 +12,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from labs.cluster.advertise import Advertisement
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.advice import IllegalStart, InTheWay, OtherWay, TooMuch, why_refused
-from labs.hardware.mig.creation import Refusal, place_in_order
-from labs.hardware.mig.layout import GpuInstance, Layout
-from labs.hardware.mig.limits import Limit
-from labs.hardware.mig.trial import Trial
-from labs.report.cards.layout_picture import (
+from labs.hardware.catalog import MigProfile
+from labs.hardware.mig import GpuInstance, Layout, Limit, Refusal, place_in_order
+from labs.hardware.planning import IllegalStart, InTheWay, OtherWay, TooMuch, Trial, why_refused
+from labs.report.cards import (
     Steps,
     grouped_holders,
     held_text,
     layout_scene,
     layout_slices,
+    listed,
+    reason_text,
+    start_notes,
     wasted_text,
 )
-from labs.report.cards.mig_words import listed, reason_text, start_notes
-from labs.report.drawing.svg import svg
+from labs.report.drawing import svg
 from labs.report.plan.cut_texts import mig_parted_text, mixed_pods_text, nvidia_smi_text, single_pods_text
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import Column, Table, table_html
+from labs.report.writing import Column, Messages, Table, attributes, escape, table_html
 
 FILE = "mig-config.yaml"
 

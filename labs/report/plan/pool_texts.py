@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name
-from labs.cluster.pools.pools import Pool
-from labs.cluster.pools.room import WorkloadGroup
-from labs.cluster.pools.rules import Way
-from labs.config.manifests.views import CONFIG_LABEL, MIG_CONFIG_LABEL
-from labs.config.mig_parted.text import config_text
-from labs.simulation.evidence.pool_speed import group_profiles
+from labs.cluster.pools import Pool, Way, WorkloadGroup
+from labs.config.manifests import CONFIG_LABEL, MIG_CONFIG_LABEL
+from labs.config.mig_parted import config_text
+from labs.simulation.evidence import group_profiles
 
 CONFIG_MAP = "device-plugin-configs"
 _BLOCKS = {Way.TIME_SLICING: "timeSlicing", Way.MPS: "mps"}

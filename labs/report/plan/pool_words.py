@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from labs.cluster.pools.pools import Against, Bar, Division, Pool, Shortage, against
-from labs.cluster.pools.room import NodeKind, NoRoom, WorkloadGroup
-from labs.cluster.pools.rules import UNPROTECTED, Way
-from labs.report.writing.messages import Messages, Value
-from labs.report.writing.notice import one_line
-from labs.report.writing.table import NOTHING, Column, Table
-from labs.simulation.evidence.pool_speed import Slowdown
+from labs.cluster.pools import (
+    UNPROTECTED,
+    Against,
+    Bar,
+    Division,
+    NodeKind,
+    NoRoom,
+    Pool,
+    Shortage,
+    Way,
+    WorkloadGroup,
+    against,
+)
+from labs.report.writing import NOTHING, Column, Messages, Table, Value, one_line
+from labs.simulation.evidence import Slowdown
 
 BYTES = frozenset({"need", "most"})
 """Values of a reason that are bytes."""

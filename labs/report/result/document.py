@@ -5,10 +5,9 @@ from __future__ import annotations
 from labs.report.result.html import result_regions
 from labs.report.result.picture import Picture
 from labs.report.result.sentence import sentence
-from labs.report.writing.markup import escape
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import Snapshot
-from labs.simulation.outcome.outcome import Outcome
+from labs.report.writing import Messages, escape
+from labs.simulation.outcome import Outcome
+from labs.simulation.outcome.moment import Snapshot
 
 
 def html_document(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from labs.report.cards.scene import Width, central_scene
-from labs.report.drawing.svg import svg
+from labs.report.cards import Width, central_scene
+from labs.report.drawing import svg
 from labs.report.result.picture import Picture
 from labs.report.result.sentence import sentences
-from labs.report.time.picture import time_scene, time_view
-from labs.report.writing.markup import escape, quoting
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import NOTHING, error_notes, table_html, tables
-from labs.simulation.outcome.moment.snapshot import Snapshot
-from labs.simulation.outcome.outcome import Outcome
+from labs.report.result.tables import error_notes, tables
+from labs.report.time import time_scene, time_view
+from labs.report.writing import NOTHING, Messages, escape, quoting, table_html
+from labs.simulation.outcome import Outcome
+from labs.simulation.outcome.moment import Snapshot
 
 
 def result_regions(

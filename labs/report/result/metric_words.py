@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 
 SECOND_US = 1_000_000
 SHARES = frozenset({"utilization", "workingUtilization"})

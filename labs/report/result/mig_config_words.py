@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.outcome import MigConfigOutcome, Outcome
-from labs.simulation.world.faults import UNKNOWN_DEVICE
-from labs.simulation.world.mig_manager import FAILED, SUCCESS
+from labs.report.writing import Messages
+from labs.simulation.outcome import MigConfigOutcome, Outcome
+from labs.simulation.world import FAILED, SUCCESS, UNKNOWN_DEVICE
 
 CONFIGS_TOLD = 3
 

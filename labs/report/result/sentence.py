@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from labs.cluster.pod_phase import Phase, Reason
-from labs.report.cards.fault_words import fault_sentences
-from labs.report.cards.picture_words import number_ranges
-from labs.report.cards.several_slots import device_kind, no_more_turns, several_slots_sentences
+from labs.report.cards import (
+    device_kind,
+    fault_sentences,
+    no_more_turns,
+    number_ranges,
+    several_slots_sentences,
+)
+from labs.report.notes import note_text
 from labs.report.result.mig_config_words import mig_config_sentences
-from labs.report.writing.messages import Messages
-from labs.report.writing.note_words import note_text
-from labs.simulation.laws.mechanism import works
-from labs.simulation.outcome.outcome import CardKey, CardUse, Outcome, PodOutcome
-from labs.simulation.outcome.rollout.answer import rollout_error
-from labs.simulation.scenario.scenario import JobKind, OnOom
+from labs.report.writing import Messages
+from labs.simulation.laws import works
+from labs.simulation.outcome import CardKey, CardUse, Outcome, PodOutcome
+from labs.simulation.outcome.rollout import rollout_error
+from labs.simulation.scenario import JobKind, OnOom
 
 SLOW = 1.05  # from this slowdown on it is worth a word
 SECOND_US = 1_000_000

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
-from labs.report.cards.node_grid import TILES_MOST
-from labs.report.cards.picture_words import (
+from labs.report.cards import (
+    FRAMES_MOST,
+    TILES_MOST,
     busy_text,
     callouts,
     card_name,
@@ -23,16 +24,13 @@ from labs.report.cards.picture_words import (
     slots_text,
     tile_text,
 )
-from labs.report.cards.scene import FRAMES_MOST
 from labs.report.result.picture import Picture
 from labs.report.result.sentence import sentences
-from labs.report.time.picture import time_view
-from labs.report.time.text import time_text
-from labs.report.writing.measure import columns, cut, pad, wrap
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import WIDTH, error_notes, table_text, tables
-from labs.simulation.outcome.moment.snapshot import Card, NodeView, Snapshot
-from labs.simulation.outcome.outcome import Outcome
+from labs.report.result.tables import error_notes, tables
+from labs.report.time import time_text, time_view
+from labs.report.writing import WIDTH, Messages, columns, cut, pad, table_text, wrap
+from labs.simulation.outcome import Outcome
+from labs.simulation.outcome.moment import Card, NodeView, Snapshot
 
 LEFT = 34
 RIGHT = WIDTH - LEFT - 2

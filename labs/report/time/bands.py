@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.simulation.laws.mechanism import PPM
-from labs.simulation.outcome.moment.snapshot import PodState
-from labs.simulation.outcome.timeline import Lane, Mark, Row, Stretch, Timeline
+from labs.simulation.laws import PPM
+from labs.simulation.outcome import Lane, Mark, Row, Stretch, Timeline
+from labs.simulation.outcome.moment import PodState
 
 ROWS_MOST = 24  # Pods with a band each; more are told by workload
 CROWDS_MOST = 24  # workloads with a band each

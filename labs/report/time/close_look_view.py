@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.report.cards.blocks import CLASSES
-from labs.report.drawing.shapes import Anchor, Line, Path, Placed, Shape, Text
+from labs.report.cards import CLASSES
+from labs.report.drawing import Anchor, Line, Path, Placed, Shape, Text
 from labs.report.time.axis import Axis, grid, tick_names
 from labs.report.time.words import look_notes, look_title
-from labs.report.writing.measure import fit, wrap_pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.close_look import CloseLook, CloseRow
-from labs.simulation.outcome.timeline import Timeline
+from labs.report.writing import Messages, fit, wrap_pixels
+from labs.simulation.outcome import CloseLook, CloseRow, Timeline
 
 ROWS_MOST = 8
 PITCH = 20.0

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from labs.report.drawing.shapes import Anchor, Line, Path, Placed, Rect, Shape, Text
+from labs.report.drawing import Anchor, Line, Path, Placed, Rect, Shape, Text
 from labs.report.time.axis import Axis
 from labs.report.time.bands import LaneView
 from labs.report.time.words import lane_name
-from labs.report.writing.measure import fit, pixels, wrap_pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.timeline import Timeline
+from labs.report.writing import Messages, fit, pixels, wrap_pixels
+from labs.simulation.outcome import Timeline
 
 HEIGHT, LOW_HEIGHT, LOW_FROM = 40.0, 20.0, 4
 GAP = 8.0

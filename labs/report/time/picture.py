@@ -8,23 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from labs.report.cards.blocks import CLASSES, PATTERNS
-from labs.report.cards.scene import Width
-from labs.report.drawing.heading import heading
-from labs.report.drawing.shapes import Line, Path, Pattern, Placed, Rect, Scene, Shape, Text
+from labs.report.cards import CLASSES, PATTERNS, Width
+from labs.report.drawing import Line, Path, Pattern, Placed, Rect, Scene, Shape, Text, heading
 from labs.report.time.axis import Axis, grid, tick_names
 from labs.report.time.bands import STUCK, Band, Crowd, LaneView, bands, crowds, lane_views
 from labs.report.time.close_look_view import close_look_view
 from labs.report.time.lanes import lanes_heading, lanes_view
 from labs.report.time.rows import cross, crowds_view, done_sign, rows_view
 from labs.report.time.words import crowd_name, description, fault_words, lane_name, subtitle, title
-from labs.report.writing.measure import pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.close_look import CloseLook, close_look
-from labs.simulation.outcome.moment.snapshot import PodState
-from labs.simulation.outcome.timeline import Timeline, timeline
-from labs.simulation.scenario.scenario import Scenario
-from labs.simulation.trace.trace import Trace
+from labs.report.writing import Messages, pixels
+from labs.simulation.outcome import CloseLook, Timeline, close_look, timeline
+from labs.simulation.outcome.moment import PodState
+from labs.simulation.scenario import Scenario
+from labs.simulation.trace import Trace
 
 NAMES = {Width.WIDE: 132.0, Width.NARROW: 84.0}  # at most, for the names left of the axis
 LOOK_PARTS = {Width.WIDE: 1, Width.NARROW: 2}  # a phone shows half as long a look

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from labs.report.cards.blocks import CLASSES, PATTERNS
-from labs.report.drawing.shapes import Anchor, Line, Path, Pattern, Placed, Rect, Shape, Text
+from labs.report.cards import CLASSES, PATTERNS
+from labs.report.drawing import Anchor, Line, Path, Pattern, Placed, Rect, Shape, Text
 from labs.report.time.axis import Axis
 from labs.report.time.bands import CROWDS_MOST, STUCK, Band, Cell, Crowd, CrowdCell
 from labs.report.time.words import crowd_name
-from labs.report.writing.measure import fit, pixels
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import PodState
+from labs.report.writing import Messages, fit, pixels
+from labs.simulation.outcome.moment import PodState
 
 PITCH, TIGHT_PITCH, TIGHT_FROM = 30.0, 24.0, 13
 BAR_GAP = 9.0  # between the bars of two rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from labs.report.cards.scene import Width
+from labs.report.cards import Width
 from labs.report.time.bands import (
     CROWDS_MOST,
     ROWS_MOST,
@@ -17,12 +17,9 @@ from labs.report.time.bands import (
 )
 from labs.report.time.picture import TimeView
 from labs.report.time.words import crowd_name, fault_words, lane_name, look_notes, look_title
-from labs.report.writing.measure import columns, cut, pad, wrap
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import WIDTH
-from labs.simulation.outcome.close_look import CloseLook, CloseRow
-from labs.simulation.outcome.moment.snapshot import PodState
-from labs.simulation.outcome.timeline import Row, Timeline
+from labs.report.writing import WIDTH, Messages, columns, cut, pad, wrap
+from labs.simulation.outcome import CloseLook, CloseRow, Row, Timeline
+from labs.simulation.outcome.moment import PodState
 
 SIGNS = 50
 NAMES_MOST = 24

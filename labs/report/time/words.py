@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from labs.report.time.bands import STUCK, Band, Cell, Crowd, LaneView, bands, crowds, lane_views
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.close_look import CloseLook
-from labs.simulation.outcome.moment.snapshot import PodState
-from labs.simulation.outcome.timeline import Lane, Timeline
+from labs.report.writing import Messages
+from labs.simulation.outcome import CloseLook, Lane, Timeline
+from labs.simulation.outcome.moment import PodState
 
 PARTS_TOLD = 8  # of a Pod's life, and of a lane
 BANDS_TOLD = 12

@@ -1,1 +1,70 @@
 """Words in a language: messages, numbers with units, markup, tables and problems."""
+
+from labs.report.writing.markup import attributes, escape, number, quoting
+from labs.report.writing.measure import columns, cut, fit, pad, pixels, wrap, wrap_at_most, wrap_pixels
+from labs.report.writing.messages import MessageError, Messages, Sentence, Value, visible
+from labs.report.writing.notice import (
+    Block,
+    Code,
+    Heading,
+    Item,
+    Notice,
+    Paragraph,
+    code,
+    marked,
+    one_line,
+    plain,
+)
+from labs.report.writing.problems import (
+    LINE_COLUMNS,
+    line_text,
+    problem_words,
+    problems_html,
+    problems_text,
+    shown_text,
+    source_line,
+)
+from labs.report.writing.table import NOTHING, WIDTH, Column, Table, table_html, table_text
+
+__all__ = [
+    "LINE_COLUMNS",
+    "NOTHING",
+    "WIDTH",
+    "Block",
+    "Code",
+    "Column",
+    "Heading",
+    "Item",
+    "MessageError",
+    "Messages",
+    "Notice",
+    "Paragraph",
+    "Sentence",
+    "Table",
+    "Value",
+    "attributes",
+    "code",
+    "columns",
+    "cut",
+    "escape",
+    "fit",
+    "line_text",
+    "marked",
+    "number",
+    "one_line",
+    "pad",
+    "pixels",
+    "plain",
+    "problem_words",
+    "problems_html",
+    "problems_text",
+    "quoting",
+    "shown_text",
+    "source_line",
+    "table_html",
+    "table_text",
+    "visible",
+    "wrap",
+    "wrap_at_most",
+    "wrap_pixels",
+]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from labs.config.goyaml.positions import LineIndex
-from labs.config.own.problem import Problem
+from labs.config.goyaml import LineIndex
+from labs.config.own import Problem
 from labs.report.writing.markup import escape, quoting
 from labs.report.writing.measure import columns
 from labs.report.writing.messages import Messages

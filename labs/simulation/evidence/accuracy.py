@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
 
-from labs.hardware.catalog.catalog import Catalog
+from labs.hardware.catalog import Catalog
 from labs.simulation.evidence.calibration import (
     Fit,
     Observation,
@@ -33,8 +33,8 @@ from labs.simulation.evidence.calibration import (
 )
 from labs.simulation.evidence.measurement import MECHANISMS, Measurement, Role
 from labs.simulation.evidence.quantity import Quantity, Unit, unit_of
-from labs.simulation.laws.mechanism import PPM
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.simulation.laws import PPM
+from labs.simulation.scenario import Job, JobKind
 
 P90 = 0.9
 SAME = 1.000_01  # two predictions that differ by less are one

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from labs.simulation.evidence.calibration import job_with
-from labs.simulation.laws.mechanism import PPM, Mechanism
-from labs.simulation.laws.mps import Mps
-from labs.simulation.laws.time_slicing import TimeSlicing
-from labs.simulation.scenario.scenario import JobKind
+from labs.simulation.laws import PPM, Mechanism, Mps, TimeSlicing
+from labs.simulation.scenario import JobKind
 
 BUSIEST = 48
 """Slots of a card for which the question makes sense: as many clients as the device plugin lets an MPS daemon have."""

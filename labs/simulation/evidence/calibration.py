@@ -14,16 +14,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import median
 
-from labs.hardware.catalog.catalog import Catalog
-from labs.hardware.catalog.errors import UnknownFigureError, UnknownGpuError
-from labs.simulation.laws.exclusive import Exclusive
-from labs.simulation.laws.mechanism import PPM, Mechanism, Rates
-from labs.simulation.laws.mig import Mig
-from labs.simulation.laws.mps import Mps
-from labs.simulation.laws.time_slicing import TimeSlicing
-from labs.simulation.scenario.job_reader import TRAINING_OVERLAP
-from labs.simulation.scenario.mig_share import mig_share
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.hardware.catalog import Catalog, UnknownFigureError, UnknownGpuError
+from labs.simulation.laws import PPM, Exclusive, Mechanism, Mig, Mps, Rates, TimeSlicing
+from labs.simulation.scenario import TRAINING_OVERLAP, Job, JobKind, mig_share
 
 MIDDLE = 0.5  # of a parameter, at which measurements are put in order of how much they are slowed
 TOLD_APART = 1.001  # two measurements that are slowed alike say nothing about demand or residency

@@ -11,14 +11,11 @@ from dataclasses import dataclass, replace
 from math import fsum
 
 from labs.cluster.pod_phase import Phase
-from labs.hardware.catalog.catalog import Catalog
-from labs.hardware.catalog.memory import CONTEXT_MEMORY_BYTES
+from labs.hardware.catalog import CONTEXT_MEMORY_BYTES, Catalog
 from labs.simulation.evidence.copies_scenario import MIB, Side
-from labs.simulation.outcome.evaluate import trace_of
-from labs.simulation.outcome.moment.replay import Replay
-from labs.simulation.outcome.outcome import PodOutcome
-from labs.simulation.outcome.outcome_of import outcome_of
-from labs.simulation.scenario.scenario import Fault, FaultKind, JobKind
+from labs.simulation.outcome import PodOutcome, outcome_of, trace_of
+from labs.simulation.outcome.moment import Replay
+from labs.simulation.scenario import Fault, FaultKind, JobKind
 
 KEPT = 640  # of each, of 20 situations
 BLAST_US, BLAST_AT_US = 30_000_000, 20_000_000  # a fault, and the end of the run in which it happens

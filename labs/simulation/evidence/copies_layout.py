@@ -7,11 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.catalog.memory import CONTEXT_MEMORY_BYTES
-from labs.hardware.mig.layout import Layout
-from labs.simulation.scenario.mig_share import mig_share
+from labs.hardware.catalog import CONTEXT_MEMORY_BYTES, GpuModel, UnknownFigureError
+from labs.hardware.mig import Layout
+from labs.simulation.scenario import mig_share
 
 
 class Reason(StrEnum):

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from labs.hardware.catalog.catalog import Catalog, GpuModel
-from labs.hardware.catalog.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
+from labs.hardware.catalog import (
+    CONTEXT_MEMORY_BYTES,
+    DRIVER_RESERVE_FRACTION,
+    Catalog,
+    GpuModel,
+    usable_memory_bytes,
+)
 from labs.simulation.evidence.copies_layout import CopiesLayout
-from labs.simulation.scenario.mig_share import mig_share
-from labs.simulation.scenario.scenario import (
+from labs.simulation.scenario import (
     Job,
     JobKind,
     MemoryStep,
@@ -22,6 +26,7 @@ from labs.simulation.scenario.scenario import (
     RestartPolicy,
     Scenario,
     Workload,
+    mig_share,
 )
 
 WAYS = ("exclusive", "time-slicing", "mps", "mig")

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from labs.cluster.advertise import MPS_LIMIT, mps_client_limit
-from labs.hardware.catalog.catalog import Catalog, GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
+from labs.hardware.catalog import Catalog, GpuModel, UnknownFigureError
 from labs.simulation.evidence.calibration import Observation, Parameter, Shares, Sharing, fit, job_with
-from labs.simulation.outcome.expected_error import EXPECTED_ERRORS
-from labs.simulation.scenario.mig_share import mig_share
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.simulation.outcome import EXPECTED_ERRORS
+from labs.simulation.scenario import Job, JobKind, mig_share
 
 FASTER = 0.97  # of the time alone: what is shorter than that is faster than alone
 OVER = 0.05  # by which a demand may be over the residency before it counts

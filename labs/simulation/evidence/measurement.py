@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NoReturn
 
-from labs.config.own.fields import nearest
-from labs.config.own.problem import Problem, ProblemsError
-from labs.simulation.scenario.scenario import JobKind
+from labs.config.own import Problem, ProblemsError, nearest
+from labs.simulation.scenario import JobKind
 
 MAX_POINTS = 20_000
 MAX_BYTES = 8_000_000  # of a file: room for so many figures of usual length

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.cluster.pools.pools import Pool
-from labs.cluster.pools.room import WorkloadGroup
-from labs.cluster.pools.rules import Way
-from labs.hardware.catalog.catalog import Catalog
+from labs.cluster.pools import Pool, Way, WorkloadGroup
+from labs.hardware.catalog import Catalog
 from labs.simulation.evidence.calibration import Shares, Sharing, UnknownDeviceError, job_with
-from labs.simulation.outcome.expected_error import EXPECTED_ERRORS
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.simulation.outcome import EXPECTED_ERRORS
+from labs.simulation.scenario import Job, JobKind
 
 BUSY = job_with(JobKind.SERVICE, 1.0, 1.0)
 """A job of which nothing is known: on the GPU all the time, and able to fill it."""

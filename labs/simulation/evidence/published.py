@@ -15,8 +15,7 @@ from importlib.resources import files
 from labs.simulation.evidence.datasets import Dataset
 from labs.simulation.evidence.measurement import Measurement
 from labs.simulation.evidence.quantity import Quantity, unit_of
-from labs.simulation.scenario.scenario import JobKind
-from labs.simulation.scenario.workloads import Workloads
+from labs.simulation.scenario import JobKind, Workloads
 
 
 @dataclass(frozen=True, slots=True)

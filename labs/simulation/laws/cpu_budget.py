@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from labs.simulation.laws.mechanism import Rates
 from labs.simulation.laws.part import against_whole
-from labs.simulation.scenario.scenario import Job
+from labs.simulation.scenario import Job
 
 
 def under_cpu_limit(job: Job) -> Job:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from labs.simulation.laws.mechanism import Rates, Split
 from labs.simulation.laws.time_slicing import shared_rates
-from labs.simulation.scenario.scenario import Job
+from labs.simulation.scenario import Job
 
 
 class Exclusive:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.simulation.scenario import Job, JobKind
 
 PPM = 1_000_000
 

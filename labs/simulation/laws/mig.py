@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from labs.simulation.laws.mechanism import Mechanism, Rates, Split, soft_roofline
 from labs.simulation.laws.part import against_whole, stretched
-from labs.simulation.scenario.scenario import Job, MigShare
+from labs.simulation.scenario import Job, MigShare
 
 EXPONENT = 2.0
 

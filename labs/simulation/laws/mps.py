@@ -35,7 +35,7 @@ from labs.simulation.laws.mechanism import PPM, Rate, Rates, Split, competing, s
 from labs.simulation.laws.part import against_whole, stretched
 from labs.simulation.laws.slowdowns import Neighbour, slowdowns
 from labs.simulation.laws.time_slicing import load, shared_rates, shown_alone
-from labs.simulation.scenario.scenario import Job
+from labs.simulation.scenario import Job
 
 EXPONENT = 1.5
 INTERFERENCE = 0.08

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from labs.simulation.laws.mechanism import Rate, Rates
 from labs.simulation.laws.time_slicing import load
-from labs.simulation.scenario.scenario import Job
+from labs.simulation.scenario import Job
 
 
 def stretched(job: Job, times: float, wanted: float) -> Job:

@@ -26,7 +26,7 @@ from heapq import heappush, heapreplace
 from math import inf, log
 
 from labs.simulation.laws.mechanism import Mechanism, Split
-from labs.simulation.scenario.scenario import Job
+from labs.simulation.scenario import Job
 
 SECOND_US = 1_000_000
 PAIRS_PER_EVENT = 16  # of contexts side by side, looked at when who shares the card changes

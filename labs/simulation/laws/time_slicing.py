@@ -24,7 +24,7 @@ from dataclasses import replace
 
 from labs.simulation.laws.contexts import Load, Served, Spend, freely, settle
 from labs.simulation.laws.mechanism import PPM, Rate, Rates, Split
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.simulation.scenario import Job, JobKind
 
 SWITCH_TAX = 0.08
 ASYNC_RESIDENCY = 0.8  # share of the shown residency that asynchronous training really needs …

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import log
 
-from labs.simulation.laws.mechanism import Split
-from labs.simulation.laws.requests import AHEAD
-from labs.simulation.scenario.scenario import Job
+from labs.simulation.laws import AHEAD, Split
+from labs.simulation.scenario import Job
 
 SECOND_US = 1_000_000
 SLICE_US = 2_000

@@ -14,13 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.simulation.laws.cpu_budget import under_cpu_limit
-from labs.simulation.laws.mechanism import Mechanism
+from labs.simulation.laws import Mechanism, under_cpu_limit
 from labs.simulation.outcome.close_course import SLICE_US, Context, live
 from labs.simulation.outcome.timeline import Row, Stretch, Timeline
-from labs.simulation.scenario.scenario import Scenario
-from labs.simulation.world.run import mechanism_of
-from labs.simulation.world.spells import at_work
+from labs.simulation.scenario import Scenario
+from labs.simulation.world import at_work, mechanism_of
 
 CONTEXTS_MOST = 48  # on one card; beyond, no single turn can be seen
 LENGTHS_US = (100_000, 200_000, 500_000, 1_000_000, 2_000_000)  # the shortest in which everybody runs …

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from labs.cluster.daemonset.spec import refusal_text, refusals
-from labs.config.own.problem import Problem, ProblemsError
-from labs.hardware.catalog.catalog import Catalog
-from labs.simulation.laws.requests import TooManyRequestsError
+from labs.cluster.daemonset import refusal_text, refusals
+from labs.config.own import Problem, ProblemsError
+from labs.hardware.catalog import Catalog
+from labs.simulation.laws import TooManyRequestsError
 from labs.simulation.outcome.outcome import Outcome
 from labs.simulation.outcome.outcome_of import outcome_of
-from labs.simulation.scenario.reader import read_scenario
-from labs.simulation.scenario.scenario import Scenario
-from labs.simulation.scenario.workloads import Workloads, builtin_workloads
-from labs.simulation.trace.trace import Trace
-from labs.simulation.world.rollout.world import RolloutTooLargeError, too_large
-from labs.simulation.world.run import RECORD_LIMIT, ConfigTooLargeError, run
-from labs.simulation.world.world import RunTooLargeError
+from labs.simulation.scenario import Scenario, Workloads, builtin_workloads, read_scenario
+from labs.simulation.trace import Trace
+from labs.simulation.world import RECORD_LIMIT, ConfigTooLargeError, RunTooLargeError, run
+from labs.simulation.world.rollout import RolloutTooLargeError, too_large
 
 
 class SpecRefusedError(ProblemsError):

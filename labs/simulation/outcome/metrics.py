@@ -8,7 +8,7 @@ from math import fsum
 
 from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.outcome.outcome import GpuOutcome, NodeOutcome, PodOutcome
-from labs.simulation.scenario.scenario import JobKind, Scenario
+from labs.simulation.scenario import JobKind, Scenario
 
 MIB = 1024 * 1024
 SECOND_US = 1_000_000

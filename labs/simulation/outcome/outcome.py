@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from labs.cluster.pod_phase import Phase, Reason
-from labs.simulation.outcome.rollout.answer import rollout_json
-from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
-from labs.simulation.scenario.notes import Note
-from labs.simulation.scenario.scenario import Fault, Scenario
-from labs.simulation.trace.trace import Health, Trace
+from labs.simulation.outcome.rollout import FleetSnapshot, rollout_json
+from labs.simulation.scenario import Fault, Note, Scenario
+from labs.simulation.trace import Health, Trace
 
 MIB = 1024 * 1024
 

@@ -6,12 +6,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from labs.simulation.laws.mechanism import PPM, Rate, works
-from labs.simulation.laws.time_slicing import shared_rates
+from labs.simulation.laws import PPM, Rate, shared_rates, works
 from labs.simulation.outcome.expected_error import EXPECTED_ERRORS
 from labs.simulation.outcome.metrics import metrics
-from labs.simulation.outcome.moment.replay import CardReplay, FaultReplay, MigReplay, PodReplay, Replay
-from labs.simulation.outcome.moment.snapshot import PHASES, PodState
+from labs.simulation.outcome.moment import (
+    PHASES,
+    CardReplay,
+    FaultReplay,
+    MigReplay,
+    PodReplay,
+    PodState,
+    Replay,
+)
 from labs.simulation.outcome.outcome import (
     CardUse,
     Difference,
@@ -24,12 +30,10 @@ from labs.simulation.outcome.outcome import (
     Outcome,
     PodOutcome,
 )
-from labs.simulation.outcome.rollout.moments import fleet_snapshot
-from labs.simulation.outcome.rollout.notes import rollout_notes
-from labs.simulation.outcome.rollout.workloads import with_workloads
-from labs.simulation.scenario.scenario import Fault, FaultKind, Job, JobKind, Scenario
-from labs.simulation.trace.trace import Happening, Trace
-from labs.simulation.world.mig_manager import OFF
+from labs.simulation.outcome.rollout import fleet_snapshot, rollout_notes, with_workloads
+from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
+from labs.simulation.trace import Happening, Trace
+from labs.simulation.world import OFF
 
 SECOND_US = 1_000_000
 MIB = 1024 * 1024

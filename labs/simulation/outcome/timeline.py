@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from labs.simulation.laws.mechanism import PPM, works
-from labs.simulation.laws.time_slicing import shared_rates
-from labs.simulation.outcome.moment.replay import PodReplay, Replay
-from labs.simulation.outcome.moment.snapshot import BEING_DELETED, PodState
-from labs.simulation.scenario.scenario import FaultKind, Job, JobKind, Scenario
-from labs.simulation.trace.trace import Happening, Record, Trace
+from labs.simulation.laws import PPM, shared_rates, works
+from labs.simulation.outcome.moment import BEING_DELETED, PodReplay, PodState, Replay
+from labs.simulation.scenario import FaultKind, Job, JobKind, Scenario
+from labs.simulation.trace import Happening, Record, Trace
 
 LEFT = (*BEING_DELETED, PodState.GONE)
 ENDED = (PodState.SUCCEEDED, PodState.FAILED, PodState.REFUSED, *LEFT)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from labs.config.goyaml.nodes import Node
-from labs.config.own.fields import Fields, Values, nearest, quoted
+from labs.config.goyaml import Node
+from labs.config.own import Fields, Values, nearest, quoted
 from labs.simulation.scenario.scenario import Fault, FaultKind, NodeSpec, Workload
 
 DAY_US = 86_400_000_000

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from labs.config.goyaml.nodes import Mapping, Node
-from labs.config.own.fields import Fields, Values, nearest, quoted
+from labs.config.goyaml import Mapping, Node
+from labs.config.own import Fields, Values, nearest, quoted
 from labs.simulation.scenario.scenario import Busy, Job, JobKind
 from labs.simulation.scenario.workloads import NamedWorkload, Workloads, builtin_workloads
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as AbstractMapping
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar
-from labs.config.goyaml.nodes import Sequence as YamlList
+from labs.config.goyaml import Mapping, Node, Scalar
+from labs.config.goyaml import Sequence as YamlList
 from labs.config.own import units
 from labs.simulation.scenario.notes import Note, Subject
-from labs.simulation.scenario.rollout.rollout import InVain
+from labs.simulation.scenario.rollout import InVain
 from labs.simulation.scenario.scenario import Workload
 
 

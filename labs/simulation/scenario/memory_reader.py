@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, Sequence
-from labs.config.own import units
-from labs.config.own.fields import Fields, Values, quoted
+from labs.config.goyaml import Mapping, Node, Scalar, Sequence
+from labs.config.own import Fields, Values, quoted, units
 from labs.simulation.scenario.scenario import MemoryStep
 
 MAX_STEPS = 1_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from labs.config.goyaml.nodes import Node
-from labs.config.goyaml.nodes import Sequence as YamlList
-from labs.config.own.fields import Fields, Values
+from labs.config.goyaml import Node
+from labs.config.goyaml import Sequence as YamlList
+from labs.config.own import Fields, Values
 from labs.simulation.scenario.fault_reader import MAX_AT, MAX_AT_US, named_node
 from labs.simulation.scenario.mig_reader import MigReader
 from labs.simulation.scenario.scenario import MigConfig, NodeSpec

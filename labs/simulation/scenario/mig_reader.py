@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from labs.config.goyaml.nodes import Node
-from labs.config.own.fields import Values, nearest, quoted
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.mig.creation import place_in_any_order
-from labs.hardware.mig.layout import Layout
+from labs.config.goyaml import Node
+from labs.config.own import Values, nearest, quoted
+from labs.hardware.catalog import GpuModel, UnknownFigureError
+from labs.hardware.mig import Layout, place_in_any_order
 from labs.simulation.scenario.mig_share import mig_share
 from labs.simulation.scenario.scenario import MigShare
 

@@ -5,9 +5,7 @@ The capacity is 3/4 the share of the SMs and 1/4 the share of the memory slices,
 
 from __future__ import annotations
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.catalog.profile import MigProfile
+from labs.hardware.catalog import GpuModel, MigProfile, UnknownFigureError
 from labs.simulation.scenario.scenario import MigShare
 
 SM_WEIGHT = 0.75

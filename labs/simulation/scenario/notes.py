@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.simulation.scenario.rollout.rollout import InVain, RolloutEvent
+from labs.simulation.scenario.rollout import InVain, RolloutEvent
 
 
 class Subject(StrEnum):

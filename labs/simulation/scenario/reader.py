@@ -10,13 +10,17 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from labs.cluster.pod_phase import Phase
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, Sequence, merged
-from labs.config.own.fields import Fields, Problems, Values, nearest, quoted
-from labs.config.own.problem import Problem, ProblemsError
-from labs.config.own.text import read_document
-from labs.hardware.catalog.catalog import Catalog, GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError, UnknownGpuError
-from labs.hardware.catalog.memory import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION, usable_memory_bytes
+from labs.config.goyaml import Mapping, Node, Scalar, Sequence, merged
+from labs.config.own import Fields, Problem, Problems, ProblemsError, Values, nearest, quoted, read_document
+from labs.hardware.catalog import (
+    CONTEXT_MEMORY_BYTES,
+    DRIVER_RESERVE_FRACTION,
+    Catalog,
+    GpuModel,
+    UnknownFigureError,
+    UnknownGpuError,
+    usable_memory_bytes,
+)
 from labs.simulation.scenario.fault_reader import FaultReader
 from labs.simulation.scenario.job_reader import JobReader
 from labs.simulation.scenario.late_notes import late_entries, late_workloads
@@ -24,10 +28,14 @@ from labs.simulation.scenario.memory_reader import MAX_MEMORY, MAX_MEMORY_TEXT, 
 from labs.simulation.scenario.mig_config_reader import MigConfigReader
 from labs.simulation.scenario.mig_reader import MigReader
 from labs.simulation.scenario.notes import Subject
-from labs.simulation.scenario.rollout.config_map_reader import refuse_mps
-from labs.simulation.scenario.rollout.limits import MAX_NODES, SCENARIO_LIMITS
-from labs.simulation.scenario.rollout.reader import is_alone, read_rollout_beside
-from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.simulation.scenario.rollout import (
+    MAX_NODES,
+    SCENARIO_LIMITS,
+    Rollout,
+    is_alone,
+    read_rollout_beside,
+    refuse_mps,
+)
 from labs.simulation.scenario.scenario import (
     DEFAULT_TOLERATION_US,
     FORMAT,

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from labs.hardware.catalog.catalog import GpuModel
+from labs.hardware.catalog import GpuModel
 from labs.simulation.scenario.notes import Note
-from labs.simulation.scenario.rollout.rollout import Rollout
+from labs.simulation.scenario.rollout import Rollout
 
 FORMAT = 1
 DEFAULT_TOLERATION_US = 300_000_000  # what DefaultTolerationSeconds gives every Pod

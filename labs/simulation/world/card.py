@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from labs.simulation.laws.cpu_budget import rates_under_cpu_limits, under_cpu_limit
-from labs.simulation.laws.mechanism import Mechanism, Rate
-from labs.simulation.laws.requests import RequestLine
-from labs.simulation.scenario.scenario import Job
+from labs.simulation.laws import Mechanism, Rate, RequestLine, rates_under_cpu_limits, under_cpu_limit
+from labs.simulation.scenario import Job
 
 
 @dataclass(slots=True)

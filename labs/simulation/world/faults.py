@@ -23,9 +23,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from labs.simulation.laws.mps import Mps
-from labs.simulation.scenario.scenario import Fault, FaultKind, OnFault
-from labs.simulation.trace.trace import Happening
+from labs.simulation.laws import Mps
+from labs.simulation.scenario import Fault, FaultKind, OnFault
+from labs.simulation.trace import Happening
 from labs.simulation.world.card import Card
 from labs.simulation.world.live_pod import LivePod
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import simpy
 
 from labs.cluster.node import Allocation, Node
-from labs.simulation.laws.mechanism import Rate
-from labs.simulation.scenario.scenario import RestartPolicy, Workload
+from labs.simulation.laws import Rate
+from labs.simulation.scenario import RestartPolicy, Workload
 from labs.simulation.world.card import Card
 from labs.simulation.world.progress import Progress
 from labs.simulation.world.spells import Spells

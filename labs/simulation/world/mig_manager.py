@@ -25,8 +25,8 @@ import simpy
 
 from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
-from labs.simulation.scenario.scenario import MigConfig, NodeSpec
-from labs.simulation.trace.trace import Happening
+from labs.simulation.scenario import MigConfig, NodeSpec
+from labs.simulation.trace import Happening
 from labs.simulation.world.card import Card
 from labs.simulation.world.live_pod import LivePod, evict_all
 from labs.simulation.world.offer import Write, tell_offer

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from labs.cluster.advertise import Advertisement
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
-from labs.hardware.catalog.memory import total_memory_bytes
-from labs.simulation.scenario.scenario import NodeSpec
-from labs.simulation.trace.trace import Happening
+from labs.hardware.catalog import total_memory_bytes
+from labs.simulation.scenario import NodeSpec
+from labs.simulation.trace import Happening
 from labs.simulation.world.card import Card
 
 MIB = 1024 * 1024

@@ -18,22 +18,14 @@ import simpy
 
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.plugged_node import PluggedNode
-from labs.config.plugin.flags import DEPLOYER_ENVIRONMENT, Deployer
-from labs.config.plugin.loader import Loaded, load
-from labs.simulation.laws.exclusive import Exclusive
-from labs.simulation.laws.mechanism import Mechanism
-from labs.simulation.laws.mig import Mig
-from labs.simulation.laws.mps import Mps
-from labs.simulation.laws.time_slicing import TimeSlicing
-from labs.simulation.scenario.rollout.plugin_config import Reading
-from labs.simulation.scenario.rollout.rollout import Deed, Rollout
-from labs.simulation.scenario.scenario import Scenario
-from labs.simulation.trace.rollout_trace import RolloutRecord
-from labs.simulation.trace.trace import Happening
+from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer, Loaded, load
+from labs.simulation.laws import Exclusive, Mechanism, Mig, Mps, TimeSlicing
+from labs.simulation.scenario import Scenario
+from labs.simulation.scenario.rollout import Deed, Reading, Rollout
+from labs.simulation.trace import Happening, RolloutRecord
 from labs.simulation.world.mig_manager import Layout
 from labs.simulation.world.offer import device_numbers, physical_gpu, refusal_of, tell_devices
-from labs.simulation.world.rollout.nodes import FleetNode
-from labs.simulation.world.rollout.world import RolloutWorld
+from labs.simulation.world.rollout import FleetNode, RolloutWorld
 
 if TYPE_CHECKING:
     from labs.simulation.world.world import World

@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator
 
 import simpy
 
-from labs.simulation.laws.mechanism import Rate, works
-from labs.simulation.scenario.scenario import MemoryStep, OnFault, OnOom, Workload
-from labs.simulation.trace.trace import Happening
+from labs.simulation.laws import Rate, works
+from labs.simulation.scenario import MemoryStep, OnFault, OnOom, Workload
+from labs.simulation.trace import Happening
 from labs.simulation.world.card import Card
 from labs.simulation.world.faults import refusal
 from labs.simulation.world.live_pod import LivePod

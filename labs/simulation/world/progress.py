@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import simpy
 
-from labs.simulation.laws.mechanism import PPM, Rate
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.simulation.laws import PPM, Rate
+from labs.simulation.scenario import Job, JobKind
 from labs.simulation.world.card import Card
 
 

@@ -9,15 +9,10 @@ from functools import partial
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
-from labs.config.plugin.flags import DEPLOYER_ENVIRONMENT, Deployer
-from labs.config.plugin.loader import Loaded, load
-from labs.simulation.laws.exclusive import Exclusive
-from labs.simulation.laws.mechanism import Mechanism
-from labs.simulation.laws.mig import Mig
-from labs.simulation.laws.mps import Mps
-from labs.simulation.laws.time_slicing import TimeSlicing
-from labs.simulation.scenario.scenario import Detail, Fault, FaultKind, NodeSpec, Scenario
-from labs.simulation.trace.trace import Happening, Trace
+from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer, Loaded, load
+from labs.simulation.laws import Exclusive, Mechanism, Mig, Mps, TimeSlicing
+from labs.simulation.scenario import Detail, Fault, FaultKind, NodeSpec, Scenario
+from labs.simulation.trace import Happening, Trace
 from labs.simulation.world.card import Card
 from labs.simulation.world.faults import OF_A_PROCESS
 from labs.simulation.world.mig_manager import Layout

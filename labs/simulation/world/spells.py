@@ -17,8 +17,8 @@ from math import log
 
 import simpy
 
-from labs.simulation.laws.mechanism import Rate
-from labs.simulation.scenario.scenario import Busy, Job, JobKind
+from labs.simulation.laws import Rate
+from labs.simulation.scenario import Busy, Job, JobKind
 from labs.simulation.world.card import Card
 from labs.simulation.world.progress import Progress
 

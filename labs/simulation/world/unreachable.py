@@ -19,7 +19,7 @@ from functools import partial
 import simpy
 
 from labs.cluster.node import Node
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import Happening
 from labs.simulation.world.live_pod import LivePod, evict
 
 KILLED_EXIT_CODE = (

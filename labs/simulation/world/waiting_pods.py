@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import count
 
 from labs.cluster.scheduler import Scheduler
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import Happening
 from labs.simulation.world.live_pod import LivePod
 
 FOLLOWED = 100  # Pods that wait for the same

@@ -14,19 +14,15 @@ import simpy
 
 from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
-from labs.simulation.laws.mig import Mig
-from labs.simulation.laws.mps import Mps
-from labs.simulation.laws.request_lines import line_of
-from labs.simulation.laws.requests import Budget
-from labs.simulation.laws.time_slicing import TimeSlicing
-from labs.simulation.scenario.scenario import (
+from labs.simulation.laws import Budget, Mig, Mps, TimeSlicing, line_of
+from labs.simulation.scenario import (
     Fault,
     JobKind,
     MigConfig,
     RestartPolicy,
     Workload,
 )
-from labs.simulation.trace.trace import Happening, Health, Record
+from labs.simulation.trace import Happening, Health, Record
 from labs.simulation.world.card import Card
 from labs.simulation.world.faults import Faults
 from labs.simulation.world.live_pod import LivePod, evict_all

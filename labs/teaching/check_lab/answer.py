@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.own.problem import ProblemsError
-from labs.config.plugin.flags import Deployer
-from labs.report.cards.node_words import node_words
-from labs.report.findings.html import CheckedText, CheckWords, check_regions, marks
-from labs.report.writing.markup import escape
-from labs.report.writing.messages import Messages
-from labs.report.writing.problems import problem_words
+from labs.config.own import ProblemsError
+from labs.config.plugin import Deployer
+from labs.report.cards import node_words
+from labs.report.findings import CheckedText, CheckWords, check_regions, marks
+from labs.report.writing import Messages, escape, problem_words
 from labs.teaching.check_lab.checking import Checking, Situation
 from labs.teaching.check_lab.finding_link import lab_fragment
 from labs.teaching.check_lab.link import PREFIX, check_link, situation_of_link
 from labs.teaching.check_lab.sample import CheckSample, UnknownSampleError
 from labs.teaching.check_lab.view import check_command, story
-from labs.teaching.scenario_lab.share import LinkError
+from labs.teaching.scenario_lab import LinkError
 
 
 @dataclass(frozen=True, slots=True)

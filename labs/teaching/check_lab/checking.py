@@ -8,16 +8,15 @@ from types import MappingProxyType
 
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.goyaml.tree import LimitError, Limits
-from labs.config.manifests.checked import Checked
-from labs.config.own.problem import Problem, ProblemsError
-from labs.config.plugin.flags import Deployer
-from labs.hardware.catalog.catalog import Catalog
-from labs.lint.core.linter import SourceFile, lint, read, together
-from labs.lint.findings.finding import Finding
-from labs.lint.findings.fixing import fixed
-from labs.lint.subject.settings import Settings
-from labs.report.findings.html import finding_key
+from labs.config.documents import Checked
+from labs.config.goyaml import LimitError, Limits
+from labs.config.own import Problem, ProblemsError
+from labs.config.plugin import Deployer
+from labs.hardware.catalog import Catalog
+from labs.lint.core import SourceFile, lint, read, together
+from labs.lint.findings import Finding, fixed
+from labs.lint.subject import Settings
+from labs.report.findings import finding_key
 
 PATH = "config.yaml"
 TEXT_LIMIT = 60_000  # characters of a text in a page: some two seconds

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.plugin.flags import Deployer
+from labs.config.plugin import Deployer
 from labs.teaching.check_lab.checking import TEXT_LIMIT, Situation
 from labs.teaching.check_lab.sample import CheckSample
-from labs.teaching.scenario_lab.share import (
+from labs.teaching.scenario_lab import (
     FRAGMENT_LIMIT,
     VERSION,
     LinkError,

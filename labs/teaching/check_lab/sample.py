@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Node, Scalar
-from labs.config.own.fields import Fields, Problems, Values
-from labs.config.own.problem import Problem, ProblemsError
-from labs.config.own.text import read_document
-from labs.config.plugin.flags import Deployer
+from labs.config.goyaml import Node, Scalar
+from labs.config.own import Fields, Problem, Problems, ProblemsError, Values, read_document
+from labs.config.plugin import Deployer
 
 FORMAT = 1
 MOST_PLACES, MOST_CODES = 1_000, 16

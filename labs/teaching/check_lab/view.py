@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.plugin.flags import Deployer
-from labs.report.cards.node_words import node_words
-from labs.report.findings.html import CheckedText, CheckWords, check_regions
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
+from labs.config.plugin import Deployer
+from labs.report.cards import node_words
+from labs.report.findings import CheckedText, CheckWords, check_regions
+from labs.report.writing import Messages, attributes, escape
 from labs.teaching.check_lab.checking import PATH, TEXT_LIMIT, Checkup, Situation
 from labs.teaching.check_lab.finding_link import lab_fragment
 from labs.teaching.check_lab.link import PREFIX
 from labs.teaching.check_lab.sample import CheckSample
-from labs.teaching.scenario_lab.options import options_html
+from labs.teaching.scenario_lab import options_html
 
 SHARED_WORDS = (
     *("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard"),

@@ -10,7 +10,7 @@ To add one:
    are pure; what takes long is kept by the object that the function makes. Values that are wrong each for itself never get
    there; where they do not go together, raise `FaultsError(Fault(field, key, values))`: the words are
    `form.problem.<key>.what` and `.remedy`.
-2. An entry in `labs.py`, where browser, Markdown and terminal find the lab; and the section of an article it belongs to.
+2. An entry in `labs.py`, where browser, Markdown and terminal find the lab.
 3. Its words in `labs/messages/{en,ja,ko}/<lab>.toml`: `[form-lab.<id>]` with `title`, `try`, `section`; `field.<field>`,
    `preset.<preset>` and, where wanted, `option.<field>.<value>`, `output.<field>` (`{n}`), `hint.<field>`, `more`, `further`.
    A group is `group.<group>`, its fields `field.<group>.<field>`, its items `item.<group>` (`{n}`), its button `add.<group>`.
@@ -21,3 +21,26 @@ Styles beyond `labs/web/forms.css` are seldom needed: regions may hold a `gl-pic
 of `labs.report.writing.table`, paragraphs. `labs/web/gpu-form.js` knows no lab. `tests/unit/teaching/test_form_labs.py`
 holds what is true of every form lab, and asks it of a new one too.
 """
+
+from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.changes import UnknownPresetError
+from labs.teaching.form_lab.field_html import fault_words
+from labs.teaching.form_lab.fields import Lines
+from labs.teaching.form_lab.lab import FaultsError, FormLab, Verdict
+from labs.teaching.form_lab.labs import FORM_LABS
+from labs.teaching.form_lab.values import Fault, Values, defaults, quoted
+
+__all__ = [
+    "FORM_LABS",
+    "Fault",
+    "FaultsError",
+    "FormLab",
+    "FormLabs",
+    "Lines",
+    "UnknownPresetError",
+    "Values",
+    "Verdict",
+    "defaults",
+    "fault_words",
+    "quoted",
+]

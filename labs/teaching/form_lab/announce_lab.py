@@ -6,17 +6,12 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.goyaml.tree import LimitError
-from labs.config.manifests.checked import Checked
-from labs.config.manifests.plugin_configs import NoPluginConfigError, keyed, plugin_configs
-from labs.config.plugin.flags import Deployer
-from labs.config.plugin.loader import Loaded
-from labs.report.cards.node_words import node_words
-from labs.report.notice.notices import Told, notices_text, told_of
-from labs.report.notice.words import Circumstances, gist, notice
-from labs.report.writing.markup import escape
-from labs.report.writing.messages import Messages
-from labs.report.writing.notice import Notice, marked
+from labs.config.documents import Checked, NoPluginConfigError, keyed, plugin_configs
+from labs.config.goyaml import LimitError
+from labs.config.plugin import Deployer, Loaded
+from labs.report.cards import node_words
+from labs.report.notice import Circumstances, Told, gist, notice, notices_text, told_of
+from labs.report.writing import Messages, Notice, escape, marked
 from labs.teaching.form_lab.fields import Choice, Entry, Lines, Measure
 from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.form_lab.values import Fault, Values
@@ -56,6 +51,7 @@ def announce_lab(data: Data) -> FormLab:
     lab = _AnnounceLab(data)
     return FormLab(
         id=ID,
+        section="articles/gpu-sharing#what-you-promised",
         fields=(
             Lines("config", SLICED, 8),
             Choice("node", (NO_NODE, *SAMPLE_NODES), "a100-40gb-x4"),

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from labs.report.writing.markup import escape
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages, escape
 from labs.teaching.form_lab.changes import changed, preset_values
 from labs.teaching.form_lab.field_html import FormWords, field_states, fields_html
 from labs.teaching.form_lab.lab import Data, FaultsError, FormLab, Metric
@@ -15,7 +14,7 @@ from labs.teaching.form_lab.labs import FORM_LABS
 from labs.teaching.form_lab.link import form_link
 from labs.teaching.form_lab.values import Fault, Values, read_values, unknown_fields
 from labs.teaching.form_lab.view import PAGES, files_html, form_lab_html, linked
-from labs.teaching.scenario_lab.share import LinkError
+from labs.teaching.scenario_lab import LinkError
 
 
 class UnknownFormLabError(LookupError):

@@ -10,23 +10,19 @@ import shlex
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.report.evidence.estimate_picture import estimate_picture
-from labs.report.evidence.estimate_words import (
+from labs.hardware.catalog import GpuModel
+from labs.report.evidence import (
     contradiction_text,
+    estimate_picture,
     estimate_tables,
     estimate_text,
     rate_text,
     scenario_job,
     time_text,
 )
-from labs.report.writing.markup import escape
-from labs.report.writing.measure import wrap
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import WIDTH, table_html
-from labs.simulation.evidence.calibration import Observation, Sharing, UnknownDeviceError
-from labs.simulation.evidence.estimate import Estimate, Origin, estimate
-from labs.simulation.scenario.scenario import JobKind
+from labs.report.writing import WIDTH, Messages, escape, table_html, wrap
+from labs.simulation.evidence import Estimate, Observation, Origin, Sharing, UnknownDeviceError, estimate
+from labs.simulation.scenario import JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When
 from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.form_lab.values import Fault, Values
@@ -87,6 +83,7 @@ def estimate_lab(data: Data) -> FormLab:
     lab = _EstimateLab(data)
     return FormLab(
         id=ID,
+        section="articles/gpu-sharing#mps",
         fields=(
             Entry("solo", Measure.PACE, "88.15ms", LEAST_S, LONGEST_S),
             Choice("kind", (str(JobKind.SERVICE), str(JobKind.TRAINING)), str(JobKind.SERVICE)),

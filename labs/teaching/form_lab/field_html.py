@@ -6,12 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages, attributes, escape
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
 from labs.teaching.form_lab.values import Fault, Values, bounds_of
-from labs.teaching.scenario_lab.options import Option, choice_class, options_html
+from labs.teaching.scenario_lab import Option, choice_class, options_html
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.report.evidence.four_ways_words import (
+from labs.hardware.catalog import GpuModel
+from labs.report.evidence import (
     SideBySide,
     error_sentences,
     layout_words,
@@ -20,15 +20,18 @@ from labs.report.evidence.four_ways_words import (
     ways_html,
     ways_table,
 )
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.measure import wrap
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import WIDTH, Column, Table, table_text
-from labs.simulation.evidence.copies import Copies
-from labs.simulation.evidence.copies_layout import Cut, copies_layout, cuts
-from labs.simulation.evidence.copies_scenario import WAYS, Side, Situation
-from labs.simulation.evidence.published import builtin_published
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.report.writing import WIDTH, Column, Messages, Table, attributes, escape, table_text, wrap
+from labs.simulation.evidence import (
+    WAYS,
+    Copies,
+    Cut,
+    Side,
+    Situation,
+    builtin_published,
+    copies_layout,
+    cuts,
+)
+from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Measure, Slider, When
 from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken
 from labs.teaching.form_lab.values import Fault, Values, defaults
@@ -72,6 +75,7 @@ def four_ways(data: Data) -> FormLab:
     lab.first = defaults(fields)
     return FormLab(
         id=ID,
+        section="articles/gpu-sharing#mps",
         fields=fields,
         regions=("picture", "ways", "layout", "measured"),
         folded=("measured",),

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from labs.hardware.catalog.catalog import Catalog
-from labs.report.writing.messages import Messages
-from labs.simulation.scenario.workloads import Workloads
+from labs.hardware.catalog import Catalog
+from labs.report.writing import Messages
+from labs.simulation.scenario import Workloads
 from labs.teaching.form_lab.fields import Field
 from labs.teaching.form_lab.values import Fault, Options, Values
 
@@ -101,10 +101,13 @@ class FormLab:
     `presets` are values over the defaults by the preset's id, `regions` the names of the regions under the sentence in their
     order, `folded` those of them that stand in the fold below. `answer`, `text` (for a terminal), `verdict` and `metrics` are
     pure functions of values without faults; they raise FaultsError where values do not go together. `name` says how an option
-    of a choice is called ("" where messages do), `options` which a choice has where that depends on other values.
+    of a choice is called ("" where messages do), `options` which a choice has where that depends on other values. `section`
+    is that of an article which the lab belongs to: a page's path under `docs/<language>/` and a heading's id; how it is
+    called are the words `form-lab.<lab>.section`.
     """
 
     id: str
+    section: str
     fields: tuple[Field, ...]
     regions: tuple[str, ...]
     answer: Callable[[Values, Messages], FormAnswer]

@@ -1,4 +1,4 @@
-"""The form labs by their id, in the order of `gpulab lab list`, made when first asked for; the sections they belong to."""
+"""The form labs by their id, in the order of `gpulab lab list`, made when first asked for."""
 
 from __future__ import annotations
 
@@ -37,12 +37,3 @@ FORM_LABS: Mapping[str, Callable[[Data], FormLab]] = {
     "may-they": _may_they,
     "announce": _announce,
 }
-
-SECTIONS: Mapping[str, str] = {
-    "four-ways": "articles/gpu-sharing#mps",
-    "estimate": "articles/gpu-sharing#mps",
-    "may-they": "articles/gpu-sharing#may-they-kill-each-other",
-    "announce": "articles/gpu-sharing#what-you-promised",
-}
-"""By lab the section of an article that it belongs to: a page's path under ``docs/<language>/``, and a heading's id. How the
-section is called are the words `form-lab.<lab>.section`."""

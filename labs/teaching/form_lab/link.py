@@ -11,7 +11,7 @@ import re
 from labs.teaching.form_lab.fields import Choice, Field, Group, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
 from labs.teaching.form_lab.values import Values, read_values
-from labs.teaching.scenario_lab.share import (
+from labs.teaching.scenario_lab import (
     FRAGMENT_LIMIT,
     TEXT_LIMIT,
     VERSION,

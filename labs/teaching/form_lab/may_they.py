@@ -9,16 +9,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from labs.cluster.pools.division import MOST_GROUPS, MOST_NODE_KINDS, divide
-from labs.cluster.pools.pools import Division, Pool
-from labs.cluster.pools.room import MOST_PODS, NodeKind, WorkloadGroup
-from labs.cluster.pools.rules import EVERYTHING, NOTHING, TRAITS, Hit, Hits, WorkloadKind
-from labs.report.plan.pool_texts import config_map_text, label_commands, mig_parted_texts, pods_text
-from labs.report.plan.pool_words import (
+from labs.cluster.pools import (
+    EVERYTHING,
+    MOST_GROUPS,
+    MOST_NODE_KINDS,
+    MOST_PODS,
+    NOTHING,
+    TRAITS,
+    Division,
+    Hit,
+    Hits,
+    NodeKind,
+    Pool,
+    WorkloadGroup,
+    WorkloadKind,
+    divide,
+)
+from labs.report.plan import (
     Slowdowns,
     against_lines,
     bar_text,
+    config_map_text,
     free_lines,
+    label_commands,
+    mig_parted_texts,
+    pods_text,
     pool_heading,
     pool_lines,
     pools_table,
@@ -26,19 +41,15 @@ from labs.report.plan.pool_words import (
     summary_lines,
     unprotected_lines,
 )
-from labs.report.writing.markup import escape
-from labs.report.writing.measure import wrap
-from labs.report.writing.messages import Messages
-from labs.report.writing.table import WIDTH, table_html, table_text
-from labs.simulation.evidence.calibration import job_with
-from labs.simulation.evidence.pool_speed import pool_slowdowns
-from labs.simulation.scenario.scenario import Job, JobKind
+from labs.report.writing import WIDTH, Messages, escape, table_html, table_text, wrap
+from labs.simulation.evidence import job_with, pool_slowdowns
+from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When, default_of
 from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
-from labs.teaching.form_lab.labs import SECTIONS
 from labs.teaching.form_lab.values import Fault, Values, defaults, read_values
 
 ID = "may-they"
+SECTION = "articles/gpu-sharing#may-they-kill-each-other"
 UNKNOWN, OWN = "unknown", "own"
 AS_USUAL = "kind"
 GIB = 2**30
@@ -138,6 +149,7 @@ def may_they_lab(data: Data) -> FormLab:
     lab = _MayThey(data, (groups, nodes))
     return FormLab(
         id=ID,
+        section=SECTION,
         fields=lab.fields,
         regions=("pools", "rest", "table"),
         folded=("table",),
@@ -250,7 +262,7 @@ class _MayThey:
             wrapped.append(table_text(pools_table(found, slow, messages)))
         wrapped += [f"# {one.heading}\n{one.text.rstrip()}" for one in _files(found.pools, messages)]
         section = messages.text(f"form-lab.{ID}.section")
-        wrapped.append(f"{messages.text('form.section', section=section)}\n{SECTIONS[ID]}")
+        wrapped.append(f"{messages.text('form.section', section=section)}\n{SECTION}")
         return "\n\n".join(wrapped) + "\n"
 
     def verdict(self, values: Values, messages: Messages) -> Verdict:

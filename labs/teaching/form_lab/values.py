@@ -9,10 +9,8 @@ from dataclasses import field as dataclass_field
 from fractions import Fraction
 from typing import TypeVar
 
-from labs.config.own.fields import nearest
-from labs.config.own.units import duration_us, quantity_bytes, rate_per_s, share
-from labs.report.writing.messages import visible
-from labs.report.writing.notice import one_line
+from labs.config.own import duration_us, nearest, quantity_bytes, rate_per_s, share
+from labs.report.writing import one_line, visible
 from labs.teaching.form_lab.fields import (
     ENTRY_LIMIT,
     LINES_LIMIT,

@@ -10,11 +10,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages, attributes, escape
 from labs.teaching.form_lab.field_html import FormWords, fields_html
 from labs.teaching.form_lab.lab import FormAnswer, FormLab, Taken
-from labs.teaching.form_lab.labs import SECTIONS
 from labs.teaching.form_lab.values import Values
 
 SHARED_WORDS = ("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard")
@@ -91,7 +89,7 @@ def _region(name: str, answer: FormAnswer, pages: str) -> str:
 
 def _section(lab: FormLab, pages: str, words: FormWords) -> str:
     """Where the article says why."""
-    link = f'<a href="page:{escape(SECTIONS[lab.id])}">{escape(words.own("section"))}</a>'
+    link = f'<a href="page:{escape(lab.section)}">{escape(words.own("section"))}</a>'
     before, _, after = words.messages.text("form.section", section=_HERE).partition(_HERE)
     return f'<p class="gl-caption">{escape(before)}{linked(link, pages)}{escape(after)}</p>'
 

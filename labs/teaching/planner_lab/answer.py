@@ -9,11 +9,11 @@ from typing import Any
 
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.gpu import PhysicalGpu
-from labs.config.plugin.loader import Loaded, load
-from labs.hardware.catalog.catalog import Catalog
-from labs.hardware.mig.trial import Trial, try_out
-from labs.report.plan.planner_html import PlanWords, plan_regions
-from labs.report.writing.messages import Messages
+from labs.config.plugin import Loaded, load
+from labs.hardware.catalog import Catalog
+from labs.hardware.planning import Trial, try_out
+from labs.report.plan import PlanWords, plan_regions
+from labs.report.writing import Messages
 from labs.teaching.planner_lab.cut import (
     DEFAULT_CARD,
     MOST_STEPS,
@@ -25,7 +25,7 @@ from labs.teaching.planner_lab.cut import (
 )
 from labs.teaching.planner_lab.link import cut_of_link, planner_link
 from labs.teaching.planner_lab.view import presets_html
-from labs.teaching.scenario_lab.share import LinkError
+from labs.teaching.scenario_lab import LinkError
 
 STRATEGIES = ("single", "mixed")
 KEPT = 16  # answers about the latest cuts

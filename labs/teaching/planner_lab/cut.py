@@ -13,11 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from labs.hardware.catalog.catalog import Catalog, GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError, UnknownGpuError
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.creation import default_starts, place_in_any_order
-from labs.hardware.mig.layout import Layout
+from labs.hardware.catalog import Catalog, GpuModel, MigProfile, UnknownFigureError, UnknownGpuError
+from labs.hardware.mig import Layout, default_starts, place_in_any_order
 
 MOST_STEPS = 16
 MOST_CHANGES = 100

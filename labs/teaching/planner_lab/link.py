@@ -5,9 +5,9 @@ A link comes from anybody: it is bounded, and what comes out is a cut whose ever
 
 from __future__ import annotations
 
-from labs.hardware.catalog.catalog import Catalog
+from labs.hardware.catalog import Catalog
 from labs.teaching.planner_lab.cut import Cut, UnreadableCutError, read_cut, steps_text
-from labs.teaching.scenario_lab.share import VERSION, LinkError, LinkProblem, link_parts
+from labs.teaching.scenario_lab import VERSION, LinkError, LinkProblem, link_parts
 
 
 def planner_link(lab_id: str, cut: Cut) -> str:

@@ -10,11 +10,10 @@ import json
 from collections.abc import Mapping
 
 from labs.cluster.advertise import Advertisement
-from labs.hardware.catalog.catalog import Catalog, GpuModel
-from labs.hardware.mig.trial import Trial
-from labs.report.plan.planner_html import PlanWords, button, plan_regions
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
+from labs.hardware.catalog import Catalog, GpuModel
+from labs.hardware.planning import Trial
+from labs.report.plan import PlanWords, button, plan_regions
+from labs.report.writing import Messages, attributes, escape
 from labs.teaching.planner_lab.cut import PRESETS, Cut, missing_figure, plannable, preset
 
 LAB_ID = "mig-planner"

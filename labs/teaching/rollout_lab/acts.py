@@ -7,11 +7,10 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.cluster.daemonset.spec import numeric
-from labs.report.fleet.state import chosen_node
-from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Deed
-from labs.simulation.scenario.rollout.values import seconds_us
+from labs.cluster.daemonset import numeric
+from labs.report.fleet import chosen_node
+from labs.simulation.outcome.rollout import FleetNodeView, FleetSnapshot
+from labs.simulation.scenario.rollout import SECOND_US, Deed, seconds_us
 from labs.teaching.rollout_lab.edits import event_nodes, with_event, with_revision
 from labs.teaching.rollout_lab.results import RolloutRun
 

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from labs.config.own.problem import Problem, ProblemsError
-from labs.report.fleet.html import RolloutWords
-from labs.report.writing.markup import escape
-from labs.report.writing.messages import Messages
-from labs.report.writing.problems import problems_html
-from labs.simulation.outcome.rollout.course import FleetCourse
-from labs.simulation.scenario.rollout.rollout import SECOND_US
+from labs.config.own import Problem, ProblemsError
+from labs.report.fleet import RolloutWords
+from labs.report.writing import Messages, escape, problems_html
+from labs.simulation.outcome.rollout import FleetCourse
+from labs.simulation.scenario.rollout import SECOND_US
 from labs.teaching.rollout_lab.acts import Act, with_act
 from labs.teaching.rollout_lab.edits import without_event
 from labs.teaching.rollout_lab.form import form_html
@@ -20,7 +18,7 @@ from labs.teaching.rollout_lab.lab import RolloutLab, rollout_text, with_setting
 from labs.teaching.rollout_lab.link import rollout_link, state_of_link
 from labs.teaching.rollout_lab.regions import Shown, moment_regions, rollout_regions
 from labs.teaching.rollout_lab.results import RolloutResults, RolloutRun, RolloutSettings
-from labs.teaching.scenario_lab.share import LinkError
+from labs.teaching.scenario_lab import LinkError
 
 MOST_CHANGES = 100
 TEXT_LIMIT = 100_000  # characters of a scenario in a page

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, Sequence, find
-from labs.config.goyaml.positions import replace_span
-from labs.config.goyaml.tree import YamlError, read
+from labs.config.goyaml import Mapping, Node, Scalar, Sequence, YamlError, find, read, replace_span
 
 ROLLOUT, EVENTS, BEHAVIOUR, BEFORE, NODES = "rollout", "events", "behaviour", "before", "nodes"
 REVISIONS = "revisions"

@@ -5,9 +5,17 @@ from __future__ import annotations
 
 import re
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, Sequence, find
-from labs.config.goyaml.positions import replace_span
-from labs.config.goyaml.tree import YamlError, read
+from labs.config.goyaml import (
+    Mapping,
+    Node,
+    Scalar,
+    ScalarKind,
+    Sequence,
+    YamlError,
+    find,
+    read,
+    replace_span,
+)
 from labs.teaching.rollout_lab.edits import (
     NODES,
     ROLLOUT,

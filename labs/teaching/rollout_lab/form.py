@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from labs.report.fleet.html import RolloutWords
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
+from labs.report.fleet import RolloutWords
+from labs.report.writing import Messages, attributes, escape
 from labs.teaching.rollout_lab.edits import (
     FAILURES,
     NO_FAILURE,
@@ -18,8 +17,7 @@ from labs.teaching.rollout_lab.edits import (
 )
 from labs.teaching.rollout_lab.fleet_edits import fleet_size
 from labs.teaching.rollout_lab.lab import FAILING_NODE, FAILURE, FLEET, RolloutLab
-from labs.teaching.scenario_lab.controls import control_values
-from labs.teaching.scenario_lab.options import choice_class, options_html
+from labs.teaching.scenario_lab import choice_class, control_values, options_html
 
 FLEETS = (5, 10, 20, 40, 60)
 NOTHING = "–"  # where the text has no place for the control

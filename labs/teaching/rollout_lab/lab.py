@@ -18,8 +18,7 @@ from labs.teaching.rollout_lab.edits import (
     with_fault,
 )
 from labs.teaching.rollout_lab.fleet_edits import fleet_size, with_fleet_size
-from labs.teaching.scenario_lab.controls import UnknownControlError, with_change
-from labs.teaching.scenario_lab.lab import Control, Lab
+from labs.teaching.scenario_lab import Control, Lab, UnknownControlError, with_change
 
 FLEET, FAILING_NODE, FAILURE = "fleet", "failing-node", "failure"
 WHOLE = (FLEET, FAILING_NODE, FAILURE)

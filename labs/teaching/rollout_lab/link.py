@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 
 from labs.teaching.rollout_lab.lab import RolloutLab, rollout_text
-from labs.teaching.scenario_lab.controls import UnknownControlError
-from labs.teaching.scenario_lab.share import (
+from labs.teaching.scenario_lab import (
     FRAGMENT_LIMIT,
     TEXT_LIMIT,
     VERSION,
     LinkError,
     LinkProblem,
+    UnknownControlError,
     link_parts,
     packed,
     unpacked,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from labs.config.goyaml.nodes import Mapping, Node
-from labs.config.own.fields import Fields, Problems, Values
-from labs.config.own.problem import Problem, ProblemsError
-from labs.config.own.text import read_document
-from labs.simulation.outcome.rollout.metrics import METRICS
+from labs.config.goyaml import Mapping, Node
+from labs.config.own import Fields, Problem, Problems, ProblemsError, Values, read_document
+from labs.simulation.outcome.rollout import METRICS
 from labs.teaching.rollout_lab.lab import WHOLE, Expectation, RolloutLab, RolloutPreset
-from labs.teaching.scenario_lab.reader import FORMAT, LAB, MAX_PRESETS, ControlReader, preset_values
+from labs.teaching.scenario_lab import FORMAT, LAB, MAX_PRESETS, ControlReader, preset_values
 
 MAX_ACTS, MAX_COUNT = 24, 1_000_000
 PRESET = ("id", "values", "acts", "scenario", "expect")

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.report.fleet.chart import Course
-from labs.report.fleet.deeds import done_deeds
-from labs.report.fleet.html import (
+from labs.report.fleet import (
     ActButton,
+    Course,
+    FleetFrame,
+    Moment,
     RolloutWords,
     acts_html,
+    chosen_node,
     course_html,
     deeds_html,
+    done_deeds,
     kubectl_html,
     picture_html,
     refused_html,
     sentence_html,
 )
-from labs.report.fleet.picture import FleetFrame
-from labs.report.fleet.state import chosen_node
-from labs.report.fleet.words import Moment
-from labs.report.result.html import hash_html
-from labs.simulation.outcome.rollout.course import FleetCourse
-from labs.simulation.outcome.rollout.snapshot import FleetNodeView
+from labs.report.result import hash_html
+from labs.simulation.outcome.rollout import FleetCourse, FleetNodeView
 from labs.teaching.rollout_lab.acts import Act, acts_on, daemonset_acts, order_of_events
 from labs.teaching.rollout_lab.form import form_html
 from labs.teaching.rollout_lab.lab import RolloutLab

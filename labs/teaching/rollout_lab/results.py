@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.cluster.daemonset.spec import refusal_text, refusals
-from labs.config.own.problem import ProblemsError
-from labs.hardware.catalog.catalog import Catalog
-from labs.simulation.outcome.evaluate import trace_of
-from labs.simulation.outcome.rollout.course import FleetCourse
-from labs.simulation.outcome.rollout.metrics import fleet_metrics
-from labs.simulation.outcome.rollout.notes import rollout_notes
-from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
-from labs.simulation.scenario.notes import Note
-from labs.simulation.scenario.reader import read_scenario
-from labs.simulation.scenario.rollout.reader import is_beside_nodes, read_rollout
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Rollout
-from labs.simulation.scenario.scenario import Scenario
-from labs.simulation.scenario.workloads import Workloads, builtin_workloads
-from labs.simulation.trace.trace import Trace
-from labs.simulation.world.rollout.world import VISIT_LIMIT, RolloutTooLargeError, run_rollout, too_large
-from labs.simulation.world.run import RECORD_LIMIT
+from labs.cluster.daemonset import refusal_text, refusals
+from labs.config.own import ProblemsError
+from labs.hardware.catalog import Catalog
+from labs.simulation.outcome import trace_of
+from labs.simulation.outcome.rollout import FleetCourse, FleetSnapshot, fleet_metrics, rollout_notes
+from labs.simulation.scenario import Note, Scenario, Workloads, builtin_workloads, read_scenario
+from labs.simulation.scenario.rollout import SECOND_US, Rollout, is_beside_nodes, read_rollout
+from labs.simulation.trace import Trace
+from labs.simulation.world import RECORD_LIMIT
+from labs.simulation.world.rollout import VISIT_LIMIT, RolloutTooLargeError, run_rollout, too_large
 from labs.teaching.rollout_lab.lab import Expectation, RolloutLab, rollout_text
-from labs.teaching.scenario_lab.controls import UnknownControlError
-from labs.teaching.scenario_lab.results import UnknownMetricError
+from labs.teaching.scenario_lab import UnknownControlError, UnknownMetricError
 
 KEPT = 16  # runs, as far as they are small
 RECORDS_KEPT = 400_000  # of all runs together; the latest is kept whatever its size

@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 import re
 
-from labs.report.fleet.html import RolloutWords
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
+from labs.report.fleet import RolloutWords
+from labs.report.writing import Messages, attributes, escape
 from labs.teaching.rollout_lab.lab import RolloutLab
 from labs.teaching.rollout_lab.regions import Shown, rollout_regions
 from labs.teaching.rollout_lab.results import RolloutRun

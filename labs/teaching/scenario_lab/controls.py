@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, floor
 
-from labs.config.goyaml.nodes import Node, Scalar, find
-from labs.config.goyaml.positions import Position, Span, replace_span
-from labs.config.goyaml.tree import YamlError, read
-from labs.config.own.units import quantity_bytes, rate_per_s
+from labs.config.goyaml import Node, Position, Scalar, Span, YamlError, find, read, replace_span
+from labs.config.own import quantity_bytes, rate_per_s
 from labs.teaching.scenario_lab.lab import INTO_TEXT, Control, ControlKind, Lab, Preset
 
 SLIDERS = (ControlKind.INTEGER, ControlKind.QUANTITY, ControlKind.RATE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from labs.report.writing.messages import Messages
+from labs.report.writing import Messages
 from labs.teaching.scenario_lab.controls import ControlValue, control_values
 from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab
 from labs.teaching.scenario_lab.view import ControlState

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.report.result.picture import Picture
+from labs.report.result import Picture
 
 INTO_TEXT = "|"  # a path step: from a block scalar into the YAML document that it holds
 

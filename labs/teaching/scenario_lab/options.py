@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.measure import columns
+from labs.report.writing import attributes, columns, escape
 
 _NARROW = 21
 """The terminal columns of text that a field of usual width shows."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind
-from labs.config.own.fields import Fields, Problems, Values, nearest, quoted
-from labs.config.own.problem import Problem, ProblemsError
-from labs.config.own.text import read_document
-from labs.report.result.picture import Picture
+from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind
+from labs.config.own import Fields, Problem, Problems, ProblemsError, Values, nearest, quoted, read_document
+from labs.report.result import Picture
 from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab, Preset
 
 FORMAT = 1

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from labs.hardware.catalog.catalog import Catalog
-from labs.simulation.outcome.evaluate import evaluate
-from labs.simulation.outcome.outcome import Outcome
-from labs.simulation.scenario.workloads import Workloads, builtin_workloads
-from labs.simulation.world.run import RECORD_LIMIT
+from labs.hardware.catalog import Catalog
+from labs.simulation.outcome import Outcome, evaluate
+from labs.simulation.scenario import Workloads, builtin_workloads
+from labs.simulation.world import RECORD_LIMIT
 from labs.teaching.scenario_lab.controls import UnknownControlError, preset_text
 from labs.teaching.scenario_lab.lab import Lab
 

@@ -10,12 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.report.result.html import result_regions
-from labs.report.result.picture import Picture
-from labs.report.writing.markup import attributes, escape
-from labs.report.writing.messages import Messages
-from labs.simulation.outcome.moment.snapshot import Snapshot
-from labs.simulation.outcome.outcome import Outcome
+from labs.report.result import Picture, result_regions
+from labs.report.writing import Messages, attributes, escape
+from labs.simulation.outcome import Outcome
+from labs.simulation.outcome.moment import Snapshot
 from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab
 from labs.teaching.scenario_lab.options import choice_class, options_html
 

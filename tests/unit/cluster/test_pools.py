@@ -13,7 +13,7 @@ from labs.cluster.pools.division import divide
 from labs.cluster.pools.pools import Division, Pool, against, bar_between
 from labs.cluster.pools.room import MOST_PODS, NodeKind, NoRoom, Room, Rooms, WorkloadGroup
 from labs.cluster.pools.rules import PRIORITY, TRAITS, Hit, Rule, Way, WorkloadKind, inflicts
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 
 GIB = 2**30
 

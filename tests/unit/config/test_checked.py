@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from labs.config.documents.checked import check, entries
+from labs.config.documents.kinds import Kind
 from labs.config.goyaml.tree import LimitError, Limits
-from labs.config.manifests.checked import check, entries
-from labs.config.manifests.kinds import Kind
 from labs.config.plugin.flags import Deployer
 from tests.unit.config.cases import CHART_ENVIRONMENT, rows
 

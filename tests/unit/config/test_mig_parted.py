@@ -19,7 +19,7 @@ from labs.config.mig_parted.filter import DeviceId
 from labs.config.mig_parted.fit import fits
 from labs.config.mig_parted.loader import MigParted, load, not_covered, selection_error
 from labs.config.plugin.loader import Stage
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from tests.unit.config.cases import rows
 
 ROWS = [row for row in rows("config.jsonl") if row["kind"] == "mig-parted"]

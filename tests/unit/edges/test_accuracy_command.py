@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from labs.cli import main
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES
 from labs.report.evidence.accuracy_words import accuracy_json
 from labs.simulation.evidence.accuracy import accuracy as accuracy_of

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.browser import RECORD_LIMIT, TEXT_LIMIT, respond
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
 from labs.report.writing.markup import escape
 from labs.teaching.scenario_lab.controls import preset_text, with_change

@@ -6,7 +6,7 @@ import pytest
 
 from labs.library import LANGUAGES, builtin_library
 from labs.lint.core.explanation import explanation
-from labs.lint.core.registry import RULES
+from labs.lint.registry import RULES
 from labs.report.writing.measure import columns
 from tests.unit.edges.conftest import Command
 

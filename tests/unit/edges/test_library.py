@@ -8,6 +8,7 @@ import pytest
 
 from labs.config.own.problem import ProblemsError
 from labs.hardware.catalog.errors import CatalogError
+from labs.hardware.catalog.writer import write_catalog
 from labs.library import LANGUAGES, UnknownLabError, builtin_library
 from labs.simulation.outcome.evaluate import evaluate
 from labs.simulation.scenario.workloads import WorkloadsError
@@ -59,7 +60,7 @@ def test_an_empty_folder_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_catalog_of_ones_own_replaces_cards(tmp_path: Path) -> None:
     catalog = builtin_library().catalog
-    (tmp_path / "catalog.json").write_text(catalog.to_json(), "utf-8")
+    (tmp_path / "catalog.json").write_text(write_catalog(catalog), "utf-8")
     assert builtin_library().overlaid(tmp_path).catalog.ids == catalog.ids
 
 

@@ -15,7 +15,7 @@ from markdown import Markdown
 from labs.browser import respond
 from labs.config.mig_parted.fit import fits
 from labs.config.mig_parted.loader import load
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
 from labs.teaching.planner_lab.cut import MOST_STEPS, plannable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from labs.hardware.catalog.catalog import GpuModel, builtin_catalog
+from labs.hardware.catalog import GpuModel, builtin_catalog
 from labs.hardware.catalog.profile import MigProfile
 
 Placed = tuple[MigProfile, int]

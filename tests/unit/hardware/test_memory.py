@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.hardware.catalog.errors import UnknownFigureError
 from labs.hardware.catalog.memory import CONTEXT_MEMORY_BYTES, total_memory_bytes, usable_memory_bytes
 

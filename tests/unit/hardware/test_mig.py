@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.hardware.catalog.errors import UnknownFigureError
 from labs.hardware.mig.creation import (
     Attempt,

@@ -7,8 +7,11 @@ import itertools
 import pytest
 from hypothesis import given, settings
 
-from labs.hardware.catalog.catalog import builtin_catalog
-from labs.hardware.mig.advice import (
+from labs.hardware.catalog import builtin_catalog
+from labs.hardware.mig.creation import place_at, place_in_any_order, place_in_order
+from labs.hardware.mig.layout import GpuInstance, Layout
+from labs.hardware.mig.limits import Limit
+from labs.hardware.planning.advice import (
     IllegalStart,
     InTheWay,
     OtherWay,
@@ -18,9 +21,6 @@ from labs.hardware.mig.advice import (
     in_the_way,
     why_refused,
 )
-from labs.hardware.mig.creation import place_at, place_in_any_order, place_in_order
-from labs.hardware.mig.layout import GpuInstance, Layout
-from labs.hardware.mig.limits import Limit
 from tests.unit.hardware.test_mig_search import situations
 
 CATALOG = builtin_catalog()

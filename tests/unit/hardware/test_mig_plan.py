@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.hardware.catalog.catalog import GpuModel, builtin_catalog
+from labs.hardware.catalog import GpuModel, builtin_catalog
 from labs.hardware.catalog.errors import UnknownFigureError
 from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig import packing as mig_packing
 from labs.hardware.mig.creation import place_in_any_order
 from labs.hardware.mig.layout import Layout
-from labs.hardware.mig.packing import EmptyCard
-from labs.hardware.mig.plan import Bound, CardPlan, Plan, Shortage, Wish, nearly_enough, plan_cards
+from labs.hardware.planning import packing as mig_packing
+from labs.hardware.planning.packing import EmptyCard
+from labs.hardware.planning.plan import Bound, CardPlan, Plan, Shortage, Wish, nearly_enough, plan_cards
 from tests.unit.hardware.mig_brute_force import CARDS, legal, slices, starts
 
 GIB = 2**30

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.hardware.catalog.catalog import GpuModel, builtin_catalog
+from labs.hardware.catalog import GpuModel, builtin_catalog
 from labs.hardware.catalog.profile import MigProfile
 from labs.hardware.mig.creation import Attempt, default_starts, place_in_any_order, place_in_order
 from labs.hardware.mig.layout import Layout

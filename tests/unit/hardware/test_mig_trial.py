@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from labs.hardware.catalog.catalog import builtin_catalog
-from labs.hardware.mig.advice import OtherWay, TooMuch, holders
+from labs.hardware.catalog import builtin_catalog
 from labs.hardware.mig.creation import Refusal, place_in_order
 from labs.hardware.mig.layout import Layout
 from labs.hardware.mig.limits import Limit
-from labs.hardware.mig.trial import Orders, Trial, try_out
+from labs.hardware.planning.advice import OtherWay, TooMuch, holders
+from labs.hardware.planning.trial import Orders, Trial, try_out
 
 A100 = builtin_catalog().get("a100-40gb")
 NAMES = {"1": "1g.5gb", "d": "1g.10gb", "2": "2g.10gb", "3": "3g.20gb", "4": "4g.20gb", "7": "7g.40gb"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from labs.hardware.catalog.catalog import GpuModel, builtin_catalog
+from labs.hardware.catalog import GpuModel, builtin_catalog
 from labs.hardware.mig.creation import place_in_any_order
 from labs.hardware.mig.layout import Layout
-from labs.hardware.mig.waste import wasted_compute_slices, wasted_memory_slices
+from labs.hardware.planning.waste import wasted_compute_slices, wasted_memory_slices
 from tests.unit.hardware.mig_brute_force import CARDS, slices, starts
 
 A100 = builtin_catalog().get("a100-40gb")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from labs.config.manifests.fields import mapping
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.linter import read, together
-from labs.lint.meaning.daemonset_nodes import desired_nodes, operator_nodes
-from labs.lint.meaning.rollouts import rollouts
+from labs.lint.meaning.daemonset.nodes import desired_nodes, operator_nodes
+from labs.lint.meaning.daemonset.rollouts import rollouts
 from labs.lint.subject.settings import Settings
 from labs.lint.subject.subject import LintDocument, Subject
 

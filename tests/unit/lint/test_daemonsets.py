@@ -10,12 +10,12 @@ import pytest
 import yaml
 
 from labs.cluster.daemonset.spec import UpdateStrategy, refusals
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.linter import lint, read
-from labs.lint.core.registry import RULES
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding, Severity
 from labs.lint.findings.fixing import fixed
+from labs.lint.registry import RULES
 from labs.lint.subject.settings import Settings
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from labs.config.plugin.flags import Deployer
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.linter import lint, read, subject, together
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding

@@ -6,7 +6,7 @@ import pytest
 
 from labs.config.goyaml.nodes import Mapping, find
 from labs.config.goyaml.tree import read, replace_span
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.linter import lint
 from labs.lint.core.linter import read as read_file
 from labs.lint.core.selection import Selection

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.explanation import explanation
 from labs.lint.core.families import FAMILIES
 from labs.lint.core.linter import lint, read
-from labs.lint.core.registry import RULES
 from labs.lint.core.selection import ALL, Selection
+from labs.lint.registry import RULES
 from labs.lint.subject.rule import Rule
 
 ROOT = Path(__file__).parents[3]
@@ -69,7 +69,7 @@ def test_a_check_of_a_small_file_loads_nothing_that_only_others_need(tmp_path: P
         "simpy",
         "labs.simulation.world.run",
         "labs.hardware.catalog.reader",
-        "labs.lint.core.registry",
+        "labs.lint.registry",
         "labs.report.findings.sarif",
     )
     assert "labs.lint.core.linter" in loaded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from labs.config.manifests.kinds import Kind
+from labs.config.documents.kinds import Kind
 from labs.lint.core.linter import SourceFile, lint, read
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding, Severity

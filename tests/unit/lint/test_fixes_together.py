@@ -8,14 +8,14 @@ from collections.abc import Mapping
 import pytest
 
 from labs.config.plugin.flags import Deployer
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
 from labs.lint.core.explanation import explanation
 from labs.lint.core.linter import lint, read
-from labs.lint.core.registry import RULES, find_rule
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding
 from labs.lint.findings.fixing import fixed
+from labs.lint.registry import RULES, find_rule
 from labs.lint.subject.rule import Rule
 
 ROUNDS = 20

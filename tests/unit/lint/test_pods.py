@@ -9,7 +9,7 @@ import pytest
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.plugin.flags import Deployer
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.linter import lint, read
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding, Severity

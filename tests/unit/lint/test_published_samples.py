@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from labs.config.plugin.flags import Deployer
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.linter import SourceFile, lint, read
 from labs.lint.findings.finding import Finding, Severity
 from labs.lint.subject.settings import Settings

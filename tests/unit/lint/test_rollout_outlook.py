@@ -11,12 +11,12 @@ import pytest
 from labs.browser import respond
 from labs.cli import main
 from labs.cluster.daemonset.spec import UpdateStrategy
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
 from labs.lint.core.linter import lint, read
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding
-from labs.lint.meaning.rollout_outlook import one_node_fails
+from labs.lint.meaning.daemonset.outlook import one_node_fails
 from labs.lint.subject.settings import Settings
 from labs.report.findings.html import CheckWords
 from labs.simulation.outcome.rollout.halt import is_halted

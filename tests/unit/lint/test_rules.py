@@ -7,14 +7,14 @@ import dataclasses
 import pytest
 
 from labs.config.goyaml.tree import replace_span
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
 from labs.lint.core.explanation import ExampleFile, explanation
 from labs.lint.core.linter import lint, read
-from labs.lint.core.registry import RULES, find_rule
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding
 from labs.lint.findings.fixing import fixed
+from labs.lint.registry import RULES, find_rule
 from labs.lint.subject.rule import Rule
 
 RULE_IDS = [f"{rule.code}-{rule.slug}" for rule in RULES]

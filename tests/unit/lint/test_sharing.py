@@ -8,10 +8,10 @@ import pytest
 
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.manifests.kinds import Kind
+from labs.config.documents.kinds import Kind
 from labs.config.plugin import loader as device_plugin
 from labs.config.plugin.flags import Deployer
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.linter import lint, read
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding

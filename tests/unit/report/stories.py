@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
 from labs.report.writing.messages import Messages
 from labs.simulation.outcome.moment.moments import moments, snapshot

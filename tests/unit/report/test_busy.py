@@ -8,8 +8,8 @@ from labs.report.cards.picture_words import busy_text
 from labs.report.cards.scene import Width, central_scene
 from labs.report.result.metric_words import metric_text
 from labs.report.result.sentence import sentences
+from labs.report.result.tables import pods_table
 from labs.report.result.text import picture_text
-from labs.report.writing.table import pods_table
 from labs.simulation.outcome.moment.moments import moments, snapshot
 from labs.simulation.outcome.moment.snapshot import Snapshot
 from tests.unit.report.stories import LANGUAGES, messages, play, shared

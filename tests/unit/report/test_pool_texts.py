@@ -9,8 +9,8 @@ from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.pools.division import divide
 from labs.cluster.pools.pools import Pool
 from labs.cluster.pools.rules import Way
-from labs.config.manifests.checked import check
-from labs.config.manifests.kinds import Kind
+from labs.config.documents.checked import check
+from labs.config.documents.kinds import Kind
 from labs.config.mig_parted.loader import load as load_mig
 from labs.config.plugin.loader import load
 from labs.library import builtin_library

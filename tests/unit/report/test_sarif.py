@@ -12,13 +12,13 @@ import jsonschema
 import pytest
 
 from labs.config.goyaml.positions import LineIndex, Position
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
 from labs.lint.core.explanation import explanation
 from labs.lint.core.linter import lint, read
-from labs.lint.core.registry import RULES
 from labs.lint.core.selection import ALL, Selection
 from labs.lint.findings.finding import Finding, Fix, Severity
+from labs.lint.registry import RULES
 from labs.lint.subject.rule import Rule
 from labs.report.findings.sarif import sarif, uri
 from tests.unit.report.found import WORDS, edit, finding, related

@@ -2,17 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from labs.report.result.tables import error_notes, gpus_table, nodes_table, pods_table
 from labs.report.writing.measure import columns
-from labs.report.writing.table import (
-    Column,
-    Table,
-    error_notes,
-    gpus_table,
-    nodes_table,
-    pods_table,
-    table_html,
-    table_text,
-)
+from labs.report.writing.table import Column, Table, table_html, table_text
 from labs.simulation.outcome.outcome import ExpectedError, Latency, Outcome
 from tests.unit.report.stories import messages, play, shared
 from tests.unit.scenarios import node, outcome, pods, scenario, service, training

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.simulation.evidence.accuracy import Accuracy, Prediction, Why, accuracy, spread
 from labs.simulation.evidence.datasets import builtin_points
 from labs.simulation.evidence.measurement import Measurement, Role, read_measurements

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.simulation.evidence.copies import Came, Copies
 from labs.simulation.evidence.copies_layout import Reason, copies_layout, cuts
 from labs.simulation.evidence.copies_scenario import WAYS, Side, Situation

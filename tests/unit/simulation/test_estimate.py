@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.simulation.evidence.calibration import Observation, Shares, Sharing, job_with
 from labs.simulation.evidence.estimate import Conflict, Estimate, Origin, estimate
 from labs.simulation.scenario.scenario import JobKind

@@ -10,7 +10,7 @@ import pytest
 from labs.config.own.problem import ProblemsError
 from labs.library import builtin_library
 from labs.report.result.sentence import sentence
-from labs.report.writing.table import nodes_table
+from labs.report.result.tables import nodes_table
 from labs.simulation.outcome.moment.moments import snapshot
 from labs.simulation.outcome.outcome import Outcome
 from labs.simulation.trace.trace import Happening

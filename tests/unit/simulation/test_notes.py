@@ -9,7 +9,7 @@ import pytest
 
 from labs.config.own.problem import ProblemsError
 from labs.library import LANGUAGES, builtin_library
-from labs.report.writing.note_words import note_text
+from labs.report.notes.note_words import note_text
 from labs.simulation.outcome.rollout.notes import is_in_vain, rollout_notes
 from labs.simulation.scenario.notes import Note
 from labs.simulation.scenario.rollout.reader import read_rollout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.simulation.laws.exclusive import Exclusive
 from labs.simulation.laws.mechanism import PPM, Mechanism, soft_roofline
 from labs.simulation.laws.mig import Mig

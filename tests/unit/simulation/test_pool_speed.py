@@ -7,7 +7,7 @@ import pytest
 from labs.cluster.pools.division import divide
 from labs.cluster.pools.pools import Pool
 from labs.cluster.pools.rules import Way
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.simulation.evidence.busy_card import BUSIEST, busy_times
 from labs.simulation.evidence.calibration import job_with
 from labs.simulation.evidence.pool_speed import group_profiles, pool_slowdowns

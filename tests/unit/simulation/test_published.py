@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.simulation.evidence.calibration import Shares, Sharing
 from labs.simulation.evidence.datasets import builtin_datasets, builtin_points
 from labs.simulation.evidence.published import Published, builtin_published, published_json

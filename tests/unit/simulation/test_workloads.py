@@ -7,7 +7,7 @@ import json
 import pytest
 
 from labs.config.own.problem import ProblemsError
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
 from labs.simulation.evidence.accuracy import observation
 from labs.simulation.evidence.calibration import Parameter, Shares, fit

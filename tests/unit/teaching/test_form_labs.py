@@ -18,7 +18,7 @@ from labs.teaching.form_lab.answer import FormLabs
 from labs.teaching.form_lab.changes import MOST_CHANGES
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
-from labs.teaching.form_lab.labs import FORM_LABS, SECTIONS
+from labs.teaching.form_lab.labs import FORM_LABS
 from labs.teaching.form_lab.link import form_link, values_of_link
 from labs.teaching.form_lab.values import amount_of, bounds_of, defaults
 from labs.teaching.scenario_lab.options import choice_class
@@ -308,7 +308,7 @@ def one_of_each(lab: FormLab) -> list[tuple[str, Plain]]:
 def test_it_links_to_its_section_of_the_article_under_the_name_that_this_has(
     lab: FormLab, language: str
 ) -> None:
-    page, _, anchor = SECTIONS[lab.id].partition("#")
+    page, _, anchor = lab.section.partition("#")
     article = (Path(__file__).parents[3] / "docs" / language / f"{page}.md").read_text("utf-8")
     title = re.search(r"^title: (.+)$", article, re.MULTILINE)
     heading = re.search(rf"^#+ (.+) {{#{anchor}}}$", article, re.MULTILINE)

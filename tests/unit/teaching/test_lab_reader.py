@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.config.own.problem import ProblemsError
-from labs.hardware.catalog.catalog import builtin_catalog
+from labs.hardware.catalog import builtin_catalog
 from labs.library import LANGUAGES, builtin_library
 from labs.report.result.picture import Picture
 from labs.report.writing.problems import problem_words

@@ -13,7 +13,7 @@ from labs.lint.rules.across import (
     two_slots_may_be_one_gpu,
     whole_gpu_on_nodes_cut_by_mig,
 )
-from labs.lint.subject.rule import Rule
+from labs.lint.subject import Rule
 
 RULES: tuple[Rule, ...] = (
     pod_asks_for_what_no_node_offers.RULE,

@@ -57,14 +57,12 @@ import difflib
 import re
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import Field
-from labs.config.manifests.kinds import Kind
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.config_choice import Choice, maps_named, maps_with, truthy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.manifests import Field
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.meaning import Choice, maps_named, maps_with, truthy
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _ALIKE, _SHORT, _MOST = 0.75, 4, 100
 

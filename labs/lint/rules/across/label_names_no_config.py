@@ -59,15 +59,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from labs.config.manifests.fields import Field
-from labs.config.manifests.views import CONFIG_LABEL
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.findings.near import NearNames, listed
-from labs.lint.meaning.config_choice import Choice, choices, maps_named, truthy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.manifests import CONFIG_LABEL, Field
+from labs.config.own import quoted
+from labs.lint.findings import Finding, NearNames, Severity, listed, rewrite
+from labs.lint.meaning import Choice, choices, maps_named, truthy
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _MOST_PLACES = 3
 _VARIANTS = {

@@ -61,14 +61,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.views import MIG_CONFIG_LABEL
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.findings.near import NearNames, listed
-from labs.lint.meaning.chosen_mig import in_effect
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import MIG_CONFIG_LABEL
+from labs.config.own import quoted
+from labs.lint.findings import Finding, NearNames, Severity, listed, rewrite
+from labs.lint.meaning.mig import in_effect
+from labs.lint.subject import Rule, Subject
 
 _MOST_PLACES = 3
 

@@ -71,17 +71,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.goyaml.nodes import Node
-from labs.config.manifests.fields import text_of
-from labs.config.manifests.pods import PodTemplate
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.offer_places import Market, market, related, sharing_place
-from labs.lint.meaning.offers import Offer
-from labs.lint.meaning.pod_requests import asked, containers
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Node
+from labs.config.manifests import PodTemplate, text_of
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.meaning import Market, Offer, asked, containers, market, related, sharing_place
+from labs.lint.subject import Rule, Subject
 
 PRODUCT = f"{GPU_RESOURCE}.product"
 SUFFIX = "-SHARED"

@@ -69,14 +69,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.own.fields import quoted
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.keys.misnomers import is_gpu_resource
-from labs.lint.meaning.offer_places import SHARED, Market, market, related, rename_place
-from labs.lint.meaning.offers import MIG_PREFIX, Offer
-from labs.lint.meaning.pod_requests import asked, containers, renamed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity
+from labs.lint.keys import is_gpu_resource
+from labs.lint.meaning import (
+    MIG_PREFIX,
+    SHARED,
+    Market,
+    Offer,
+    asked,
+    containers,
+    market,
+    related,
+    rename_place,
+    renamed,
+)
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

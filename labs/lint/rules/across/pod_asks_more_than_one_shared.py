@@ -66,13 +66,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.offer_places import fail_place, market, related
-from labs.lint.meaning.offers import Offer
-from labs.lint.meaning.pod_requests import asked, containers, requantified
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import Offer, asked, containers, fail_place, market, related, requantified
+from labs.lint.subject import Rule, Subject
 
 MPS_HONOURS_FALSE = (0, 20)
 """The version from which MPS can be told to take requests for more than one."""

@@ -60,14 +60,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import Field, mapping
-from labs.config.manifests.views import REQUESTS_PREFIX
-from labs.lint.findings.edits import add_member
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.meaning.offer_places import related, rename_place
-from labs.lint.meaning.offers import Offer, offers
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.manifests import REQUESTS_PREFIX, Field, mapping
+from labs.lint.findings import Edit, Finding, Severity, add_member
+from labs.lint.meaning import Offer, offers, related, rename_place
+from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -65,12 +65,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.offer_places import market, related, sharing_place
-from labs.lint.meaning.pod_requests import asked, containers, requantified
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import asked, containers, market, related, requantified, sharing_place
 from labs.lint.rules.across.pod_asks_more_than_one_shared import refuses
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

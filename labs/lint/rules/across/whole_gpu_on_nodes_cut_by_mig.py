@@ -78,15 +78,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name
-from labs.config.manifests.mig import NamedMigConfig
-from labs.config.manifests.views import MIG_CONFIG_LABEL
-from labs.lint.findings.finding import Finding, Related, Severity
-from labs.lint.findings.near import listed
-from labs.lint.meaning.chosen_mig import in_effect
-from labs.lint.meaning.mig_strategy import MIXED, mig_strategy
-from labs.lint.meaning.pod_requests import asked, containers, renamed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.manifests import MIG_CONFIG_LABEL, NamedMigConfig
+from labs.lint.findings import Finding, Related, Severity, listed
+from labs.lint.meaning import asked, containers, renamed
+from labs.lint.meaning.mig import MIXED, in_effect, mig_strategy
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _MOST_PLACES = 3
 

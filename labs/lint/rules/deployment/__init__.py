@@ -37,7 +37,7 @@ from labs.lint.rules.deployment import (
     unknown_rollout_key,
     untolerated_gpu_node,
 )
-from labs.lint.subject.rule import Rule
+from labs.lint.subject import Rule
 
 RULES: tuple[Rule, ...] = (
     unknown_mig_strategy.RULE,

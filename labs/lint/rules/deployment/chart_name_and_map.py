@@ -34,13 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping, find
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import remove_member
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.config_choice import truthy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Mapping, find
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, remove_member
+from labs.lint.meaning import truthy
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -79,14 +79,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from labs.config.manifests.fields import Field, field, fields
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import Field, field, fields
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import PluginDaemonSet, plugin_daemonsets
+from labs.lint.subject import Rule, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests.pods import VolumeMount
+    from labs.config.manifests import VolumeMount
 
 _HASHED = re.compile(r".*-[2456789bcdfghkmt]{10}")
 """A name with Kustomize's hash of the content behind it, in the letters that its hashes have."""

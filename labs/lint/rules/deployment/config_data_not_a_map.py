@@ -45,14 +45,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping, Sequence
-from labs.config.manifests.fields import Field, field
-from labs.config.manifests.kinds import Kind
-from labs.lint.findings.edits import line_index
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.meaning.config_choice import truthy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.goyaml import Mapping, Sequence
+from labs.config.manifests import Field, field
+from labs.lint.findings import Edit, Finding, Severity, line_index
+from labs.lint.meaning import truthy
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _OWN_KEYS = frozenset({"version", "flags", "sharing", "resources", "imex", "mig-configs"})
 """Keys of a config itself: among the names of configs they show that its lines lack a name, or stand too far left."""

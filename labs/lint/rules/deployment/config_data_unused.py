@@ -43,13 +43,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.kinds import Kind
-from labs.config.manifests.settings import ConfigReference
-from labs.lint.findings.edits import add_member, replace
-from labs.lint.findings.finding import Finding, Fix, Severity
-from labs.lint.meaning.config_choice import truthy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.manifests import ConfigReference
+from labs.lint.findings import Finding, Fix, Severity, add_member, replace
+from labs.lint.meaning import truthy
+from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

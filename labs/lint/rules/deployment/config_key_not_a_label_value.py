@@ -44,14 +44,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Node, find
-from labs.config.manifests.fields import Field
-from labs.config.manifests.kinds import Kind
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rename
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.goyaml import Node, find
+from labs.config.manifests import Field
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, rename
+from labs.lint.subject import LintDocument, Rule, Subject
 
 LONGEST_LABEL, LONGEST_KEY = 63, 253
 _LABEL = re.compile("[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?", re.ASCII)

@@ -80,18 +80,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import Field
-from labs.config.own.fields import quoted
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.plugin_daemonset import (
+from labs.config.manifests import Field
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import (
     CONFIG_MANAGER,
     PluginDaemonSet,
     container_place,
     plugin_daemonsets,
     words,
 )
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.subject import Rule, Subject
 
 _OWN_IMAGE = re.compile(r"(?:nvcr\.io/|docker\.io/)?nvidia/k8s-device-plugin(?:[:@]|$)")
 """NVIDIA's image of the plugin, which holds no config; another one may."""

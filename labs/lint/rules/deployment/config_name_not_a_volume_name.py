@@ -47,12 +47,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.config_choice import truthy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.meaning import truthy
+from labs.lint.subject import Rule, Subject
 
 LONGEST = 63
 _LABEL = re.compile("[a-z0-9](?:[-a-z0-9]*[a-z0-9])?", re.ASCII)

@@ -39,11 +39,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.kinds import Kind
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.config_choice import maps_with
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.documents import Kind
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import maps_with
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -53,13 +53,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import field, mapping
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import remove_member, rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.rollouts import rollouts
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import field, mapping
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, remove_member, rewrite
+from labs.lint.meaning.daemonset import rollouts
+from labs.lint.subject import Rule, Subject
 
 ALWAYS = "Always"
 

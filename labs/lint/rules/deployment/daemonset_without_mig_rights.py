@@ -70,10 +70,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import plugin_daemonsets
+from labs.lint.subject import Rule, Subject
 
 MONITOR = "NVIDIA_MIG_MONITOR_DEVICES"
 

@@ -85,11 +85,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.plugin import MPS
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.manifests import MPS
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import plugin_daemonsets
+from labs.lint.subject import LintDocument, Rule, Subject
 
 FOLDER, MEMORY = "/mps", "/dev/shm"
 

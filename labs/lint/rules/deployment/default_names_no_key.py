@@ -41,14 +41,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import Field
-from labs.config.own.fields import nearest, quoted
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.findings.near import MOST_NAMES, listed
-from labs.lint.meaning.config_choice import truthy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.manifests import Field
+from labs.config.own import nearest, quoted
+from labs.lint.findings import MOST_NAMES, Finding, Severity, listed, replace
+from labs.lint.meaning import truthy
+from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

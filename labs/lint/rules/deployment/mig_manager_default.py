@@ -33,12 +33,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Scalar
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Scalar
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.subject import Rule, Subject
 
 ALLOWED = "all-disabled"
 

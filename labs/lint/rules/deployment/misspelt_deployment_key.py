@@ -35,14 +35,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Node, find
-from labs.config.manifests.by_keys import normal
-from labs.config.manifests.fields import Field, fields
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rename
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import normal
+from labs.config.goyaml import Node, find
+from labs.config.manifests import Field, fields
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, rename
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _IMAGE = ("enabled", "repository", "image", "version", "imagePullPolicy", "imagePullSecrets", "resources")
 _OPERATOR: dict[tuple[str, ...], tuple[str, ...]] = {

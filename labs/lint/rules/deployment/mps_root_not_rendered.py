@@ -33,13 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Entry, Mapping, find
-from labs.config.manifests.kinds import Kind
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import remove_member
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.documents import Kind
+from labs.config.goyaml import Entry, Mapping, find
+from labs.config.own import quoted
+from labs.lint.findings import Edit, Finding, Severity, remove_member
+from labs.lint.subject import Rule, Subject
 
 USED = "/run/nvidia/mps"
 

@@ -42,13 +42,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import Field
-from labs.config.manifests.views import CONFIG_LABEL
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.findings.near import listed
-from labs.lint.meaning.config_choice import Choice, fallbacks, of_chart, of_reference, truthy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.manifests import CONFIG_LABEL, Field
+from labs.lint.findings import Finding, Severity, listed
+from labs.lint.meaning import Choice, fallbacks, of_chart, of_reference, truthy
+from labs.lint.subject import LintDocument, Rule, Subject
 
 NAMED = "default"
 

@@ -55,12 +55,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import field
-from labs.lint.findings.edits import remove_member
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.rollouts import rollouts, whole
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import field
+from labs.lint.findings import Finding, Severity, remove_member
+from labs.lint.meaning.daemonset import rollouts, whole
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

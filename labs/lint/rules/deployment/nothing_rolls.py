@@ -63,12 +63,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.cluster.daemonset.spec import ON_DELETE
-from labs.config.manifests.fields import Field, field
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.rollouts import rollouts
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.cluster.daemonset import ON_DELETE
+from labs.config.manifests import Field, field
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.daemonset import rollouts
+from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -60,13 +60,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import field
-from labs.lint.findings.edits import add_member
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.findings.near import listed
-from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import field
+from labs.lint.findings import Finding, Severity, add_member, listed
+from labs.lint.meaning import plugin_daemonsets
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

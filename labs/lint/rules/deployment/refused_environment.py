@@ -62,16 +62,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Scalar, ScalarKind
-from labs.config.manifests.pods import EnvironmentVariable
-from labs.config.own.fields import quoted
+from labs.config.goyaml import Scalar, ScalarKind
+from labs.config.manifests import EnvironmentVariable
+from labs.config.own import quoted
+from labs.config.plugin import FLAGS, Flag
 from labs.config.plugin import loader as device_plugin
-from labs.config.plugin.flags import FLAGS, Flag
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.meaning import plugin_daemonsets
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _FLAG = {variable: flag for flag in FLAGS for variable in flag.env}
 _TRUE, _FALSE = ("y", "yes", "on"), ("n", "no", "off")

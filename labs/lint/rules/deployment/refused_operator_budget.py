@@ -44,15 +44,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.cluster.daemonset.spec import ON_DELETE, ROLLING_UPDATE, IntOrPercent, UpdateStrategy, refusals
-from labs.config.manifests.fields import Field, field, mapping
-from labs.config.manifests.kinds import Kind
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import remove_member, replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.rollouts import MOST_INT32, whole
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.cluster.daemonset import ON_DELETE, ROLLING_UPDATE, IntOrPercent, UpdateStrategy, refusals
+from labs.config.documents import Kind
+from labs.config.manifests import Field, field, mapping
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, remove_member, replace
+from labs.lint.meaning.daemonset import MOST_INT32, whole
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 

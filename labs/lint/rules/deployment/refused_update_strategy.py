@@ -62,15 +62,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.cluster.daemonset.spec import ON_DELETE, ROLLING_UPDATE, Refusal, RefusalKind, refusals
-from labs.config.goyaml.nodes import Scalar, ScalarKind
-from labs.config.manifests.fields import Field, field
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import add_member, replace, rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.rollouts import Rollout, int_or_percent, rollouts, whole
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.cluster.daemonset import ON_DELETE, ROLLING_UPDATE, Refusal, RefusalKind, refusals
+from labs.config.goyaml import Scalar, ScalarKind
+from labs.config.manifests import Field, field
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, add_member, replace, rewrite
+from labs.lint.meaning.daemonset import Rollout, int_or_percent, rollouts, whole
+from labs.lint.subject import Rule, Subject
 
 _COUNT = re.compile(r"[0-9]{1,9}")
 

@@ -66,14 +66,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.cluster.daemonset.spec import UpdateStrategy, numeric
-from labs.config.manifests.fields import field
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.daemonset_nodes import desired_nodes
-from labs.lint.meaning.rollout_outlook import NODES, first_node_fails, one_node_fails, scenario
-from labs.lint.meaning.rollouts import Rollout, rollouts, whole
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.cluster.daemonset import UpdateStrategy, numeric
+from labs.config.manifests import field
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.daemonset import (
+    NODES,
+    Rollout,
+    desired_nodes,
+    first_node_fails,
+    one_node_fails,
+    rollouts,
+    scenario,
+    whole,
+)
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -57,14 +57,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import field
-from labs.lint.findings.edits import add_member, replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.daemonset_nodes import desired_nodes
-from labs.lint.meaning.rollout_outlook import EVERY_POD_CRASHES, NODES, scenario
-from labs.lint.meaning.rollouts import Rollout, rollouts, whole
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import field
+from labs.lint.findings import Finding, Severity, add_member, replace
+from labs.lint.meaning.daemonset import (
+    EVERY_POD_CRASHES,
+    NODES,
+    Rollout,
+    desired_nodes,
+    rollouts,
+    scenario,
+    whole,
+)
+from labs.lint.subject import Rule, Subject
 
 SECONDS = 30
 

@@ -51,12 +51,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping
-from labs.config.manifests.fields import Field, field, fields, items, mappings, text, text_of
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.rollouts import daemonset_specs
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.goyaml import Mapping
+from labs.config.manifests import Field, field, fields, items, mappings, text, text_of
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.daemonset import daemonset_specs
+from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

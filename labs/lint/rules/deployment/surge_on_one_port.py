@@ -66,11 +66,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import Field, boolean, field, mapping, mappings
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.rollouts import Rollout, rollouts
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import Field, boolean, field, mapping, mappings
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.daemonset import Rollout, rollouts
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

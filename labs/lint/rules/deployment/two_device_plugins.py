@@ -51,11 +51,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import field, text
-from labs.lint.findings.finding import Finding, Related, Severity
-from labs.lint.meaning.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import field, text
+from labs.lint.findings import Finding, Related, Severity
+from labs.lint.meaning import PluginDaemonSet, plugin_daemonsets
+from labs.lint.subject import Rule, Subject
 
 _MOST = 20
 

@@ -33,15 +33,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Scalar
-from labs.config.manifests.fields import Field
-from labs.config.manifests.kinds import Kind
-from labs.config.own.fields import nearest, quoted
-from labs.config.plugin.loader import MIG_STRATEGIES
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.goyaml import Scalar
+from labs.config.manifests import Field
+from labs.config.own import nearest, quoted
+from labs.config.plugin import MIG_STRATEGIES
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

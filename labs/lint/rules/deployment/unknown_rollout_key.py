@@ -60,15 +60,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping, find
-from labs.config.manifests.fields import Field, fields
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rename
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.findings.near import NearNames
-from labs.lint.meaning.rollouts import Rollout, rollouts
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Mapping, find
+from labs.config.manifests import Field, fields
+from labs.config.own import quoted
+from labs.lint.findings import Finding, NearNames, Severity, rename
+from labs.lint.meaning.daemonset import Rollout, rollouts
+from labs.lint.subject import Rule, Subject
 
 _STRATEGY, _ROLLING = ("updateStrategy",), ("updateStrategy", "rollingUpdate")
 _KNOWN = {

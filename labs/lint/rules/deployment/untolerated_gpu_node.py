@@ -82,13 +82,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from labs.config.goyaml.nodes import Mapping
-from labs.config.manifests.fields import Field, field, text
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.daemonset_nodes import given_nodes, is_meant_for, tolerates
-from labs.lint.meaning.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Mapping
+from labs.config.manifests import Field, field, text
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import PluginDaemonSet, plugin_daemonsets
+from labs.lint.meaning.daemonset import given_nodes, is_meant_for, tolerates
+from labs.lint.subject import Rule, Subject
 
 _MOST = 20
 _PASSING = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")

@@ -15,7 +15,7 @@ from labs.lint.rules.files import (
     refused_by_loader,
     unknown_key,
 )
-from labs.lint.subject.rule import Rule
+from labs.lint.subject import Rule
 
 RULES: tuple[Rule, ...] = (
     refused_by_loader.RULE,

@@ -41,14 +41,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping, Scalar
-from labs.config.manifests.kinds import LOADED_KINDS, Kind
-from labs.lint.findings.edits import remove_member
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.keys.duplicates import Duplicate, duplicates, spellings
-from labs.lint.refusals.value import bounded
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import LOADED_KINDS, Kind
+from labs.config.goyaml import Mapping, Scalar
+from labs.lint.findings import Edit, Finding, Severity, remove_member
+from labs.lint.keys import Duplicate, duplicates, spellings
+from labs.lint.refusals import bounded
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _MOST_FIXES = 50
 _MOST_FINDINGS = 200

@@ -32,12 +32,9 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 
-from labs.lint.findings.edits import line_index
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.findings.ignores import Ignore, ignores
-from labs.lint.refusals.value import bounded
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.lint.findings import Finding, Ignore, Severity, ignores, line_index
+from labs.lint.refusals import bounded
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _ANY = re.compile(r"#[ \t]*gpulab:[ \t]*(?P<rest>[^\n\r]*)")
 _MOST = 100
@@ -54,7 +51,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         if "gpulab:" not in text:
             continue
         found = ignores(text)[:_MOST]
-        names = _names() if found else ()
+        names = subject.rule_names() if found else ()
         for comment in found:
             yield from _of_comment(document, comment, names)
         known = {comment.span.start_offset for comment in found}
@@ -63,13 +60,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             if match.start() not in known and match["rest"].startswith("ignore"):
                 place = index.span(match.start(), match.end())
                 yield RULE.at(document, place, variant="form", comment=bounded(match[0]))
-
-
-def _names() -> Sequence[str]:
-    # The registry lists this very rule, so it is there only once all rules are.
-    from labs.lint.core.registry import RULES
-
-    return [name for rule in RULES for name in (rule.code, rule.slug)]
 
 
 def _of_comment(document: LintDocument, comment: Ignore, names: Sequence[str]) -> Iterator[Finding]:

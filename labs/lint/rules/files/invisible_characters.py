@@ -40,12 +40,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.kinds import LOADED_KINDS, Kind
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.keys.invisible import first_invisible, invisible_edits, invisible_keys, shown
-from labs.lint.refusals.value import bounded
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.documents import LOADED_KINDS, Kind
+from labs.lint.findings import Finding, Severity
+from labs.lint.keys import first_invisible, invisible_edits, invisible_keys, shown
+from labs.lint.refusals import bounded
+from labs.lint.subject import Rule, Subject
 
 _MOST_RELATED = 10
 

@@ -41,12 +41,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from labs.config.manifests.kinds import Kind
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.keys.plugin_keys import written_keys
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.documents import Kind
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.keys import written_keys
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

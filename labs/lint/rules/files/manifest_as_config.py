@@ -40,12 +40,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.kinds import Kind
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.wrapped import unwrapping, wrapped
-from labs.lint.refusals.value import bounded
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.documents import Kind
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import unwrapping, wrapped
+from labs.lint.refusals import bounded
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -36,12 +36,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.plugin import folded
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.stray_keys import StrayKey, erases, move, stray_keys
-from labs.lint.refusals.value import bounded
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.manifests import folded
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import StrayKey, erases, move, stray_keys
+from labs.lint.refusals import bounded
+from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

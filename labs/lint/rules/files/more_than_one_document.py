@@ -42,15 +42,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind
-from labs.config.goyaml.positions import Span
-from labs.config.goyaml.tree import YamlError, read_all
-from labs.config.manifests.kinds import LOADED_KINDS
-from labs.lint.findings.edits import line_index
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.refusals.place import beginning
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import LOADED_KINDS
+from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, Span, YamlError, read_all
+from labs.lint.findings import Edit, Finding, Severity, line_index
+from labs.lint.refusals import beginning
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _MARK = re.compile(r"^(?:---|\.\.\.)(?!\S)", re.MULTILINE)
 

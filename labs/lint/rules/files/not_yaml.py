@@ -48,12 +48,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.tree import LimitError
-from labs.config.manifests.kinds import LOADED_KINDS, Kind
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.refusals.place import beginning, error_text, syntax_refusal
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.documents import LOADED_KINDS, Kind
+from labs.config.goyaml import LimitError
+from labs.lint.findings import Finding, Severity
+from labs.lint.refusals import beginning, error_text, syntax_refusal
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -40,15 +40,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.gojson.decode import number, parse_integer
-from labs.config.goyaml.nodes import Node, Scalar, Sequence
-from labs.config.manifests.fields import Field
-from labs.config.manifests.plugin import folded
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.refusals.value import bounded
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.gojson import number, parse_integer
+from labs.config.goyaml import Node, Scalar, Sequence
+from labs.config.manifests import Field, folded
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.refusals import bounded
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _OCTAL = re.compile(r"[+-]?0[0-9_]*[1-9][0-9_]*")
 

@@ -41,13 +41,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.kinds import Kind
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.keys.invisible import invisible_edits, shown
-from labs.lint.refusals.place import error_text
-from labs.lint.refusals.value import Refusal, bounded
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.lint.findings import Finding, Severity
+from labs.lint.keys import invisible_edits, shown
+from labs.lint.refusals import Refusal, bounded, error_text
+from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -58,8 +56,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         yield _told(document, first)
         if document.kind is Kind.DEVICE_PLUGIN:
-            from labs.lint.meaning.deployment import deployment  # only for a file that is refused
-            from labs.lint.refusals.further import further
+            from labs.lint.meaning import deployment  # only for a file that is refused
+            from labs.lint.refusals import further
 
             env, args = deployment(subject).environment, subject.settings.args
             yield from (_told(document, one) for one in further(document.document, first, env, args))

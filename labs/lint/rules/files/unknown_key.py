@@ -40,14 +40,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from labs.config.gojson.decode import fold
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.findings.near import listed
-from labs.lint.meaning.stray_keys import stray_keys
-from labs.lint.refusals.value import bounded
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.gojson import fold
+from labs.lint.findings import Finding, Severity, listed, replace
+from labs.lint.meaning import stray_keys
+from labs.lint.refusals import bounded
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

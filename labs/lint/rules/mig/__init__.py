@@ -23,7 +23,7 @@ from labs.lint.rules.mig import (
     unknown_mig_profile,
     unquoted_device_filter,
 )
-from labs.lint.subject.rule import Rule
+from labs.lint.subject import Rule
 
 RULES: tuple[Rule, ...] = (
     mig_layout_does_not_fit.RULE,

@@ -50,12 +50,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.mig_parted.profile import parse_profile
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_entries import entries
-from labs.lint.meaning.mig_strategy import MIXED, mig_strategy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.mig_parted import parse_profile
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.mig import MIXED, entries, mig_strategy
+from labs.lint.subject import Rule, Subject
 
 _SINCE = (0, 20)
 

@@ -54,9 +54,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.findings import Finding, Severity
+from labs.lint.subject import Rule, Subject
 
 _OPERATORS_OWN = "default-mig-parted-config"
 

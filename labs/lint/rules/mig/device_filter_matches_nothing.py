@@ -43,16 +43,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from labs.config.goyaml.nodes import Node, Scalar, Sequence
-from labs.config.mig_parted.filter import NVIDIA_VENDOR, parse_device_id
-from labs.config.own.fields import quoted
-from labs.hardware.catalog.catalog import Catalog
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.keys.mig_filters import meant
-from labs.lint.meaning.mig_entries import entries
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Node, Scalar, Sequence
+from labs.config.mig_parted import NVIDIA_VENDOR, parse_device_id
+from labs.config.own import quoted
+from labs.hardware.catalog import Catalog
+from labs.lint.findings import Edit, Finding, Severity, rewrite
+from labs.lint.keys import meant
+from labs.lint.meaning.mig import entries
+from labs.lint.subject import Rule, Subject
 
 _NO_CARDS = Catalog((), MappingProxyType({}))
 _MOST_GUESSES = 50

@@ -40,12 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Sequence
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_cards import Cards
-from labs.lint.meaning.mig_entries import entries
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Sequence
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.mig import Cards, entries
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -40,14 +40,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Node, Scalar, ScalarKind, Sequence
-from labs.config.mig_parted.fields import ALL_DEVICES
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.meaning.mig_entries import refused_entries
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Node, Scalar, ScalarKind, Sequence
+from labs.config.mig_parted import ALL_DEVICES
+from labs.config.own import quoted
+from labs.lint.findings import Edit, Finding, Severity, replace
+from labs.lint.meaning.mig import refused_entries
+from labs.lint.subject import Rule, Subject
 
 _SHOWN = 4
 _INDEXES = re.compile(r"\[?\s*(\d{1,4}(?:\s*[,\s]\s*\d{1,4})*)\s*\]?", re.ASCII)

@@ -49,11 +49,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_entries import EntryPlace, entries
-from labs.lint.meaning.mig_reach import Reach
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.mig import EntryPlace, Reach, entries
+from labs.lint.subject import Rule, Subject
 
 _MOST_PAIRS = 5_000
 

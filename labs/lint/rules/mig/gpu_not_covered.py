@@ -41,11 +41,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_cards import Cards
-from labs.lint.meaning.mig_entries import EntryPlace, configs
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.mig import Cards, EntryPlace, configs
+from labs.lint.subject import Rule, Subject
 
 _MOST_GPUS = 64
 _SHOWN = 8

@@ -43,13 +43,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.gojson.decode import GoError
-from labs.config.mig_parted.profile import parse_profile
-from labs.lint.findings.edits import rename
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_entries import refused_entries
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.gojson import GoError
+from labs.config.mig_parted import parse_profile
+from labs.lint.findings import Finding, Severity, rename
+from labs.lint.meaning.mig import refused_entries
+from labs.lint.subject import Rule, Subject
 
 _MEANT = re.compile(
     r"(?:nvidia\.com/)?(?:mig[-_.]?)?(?:([1-9])c[._-]?)?([1-9])g[._-]?([1-9][0-9]{0,2})gi?b?"

@@ -65,14 +65,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import mig_resource_name
-from labs.config.manifests.fields import Field
-from labs.config.mig_parted.profile import parse_profile
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_entries import EntryPlace, entries
-from labs.lint.meaning.mig_strategy import MIXED, mig_strategy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import Field
+from labs.config.mig_parted import parse_profile
+from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.meaning.mig import MIXED, EntryPlace, entries, mig_strategy
+from labs.lint.subject import Rule, Subject
 
 _RENAMED_IN = (0, 20)
 _PREFIX = "nvidia.com/"

@@ -52,12 +52,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import Field
-from labs.config.manifests.kinds import Kind
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.manifests import Field
+from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _KEY = "config.yaml"
 

@@ -42,12 +42,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Scalar, ScalarKind, find
-from labs.lint.findings.edits import rename, replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_entries import configs
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Scalar, ScalarKind, find
+from labs.lint.findings import Finding, Severity, rename, replace
+from labs.lint.meaning.mig import configs
+from labs.lint.subject import Rule, Subject
 
 _LABEL_VALUE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?", re.ASCII)
 

@@ -40,14 +40,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping
-from labs.config.mig_parted.profile import parse_profile
-from labs.lint.findings.edits import remove_member, rename
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_cards import Cards
-from labs.lint.meaning.mig_entries import entries
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Mapping
+from labs.config.mig_parted import parse_profile
+from labs.lint.findings import Finding, Severity, remove_member, rename
+from labs.lint.meaning.mig import Cards, entries
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -39,11 +39,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_entries import Chosen, entries
-from labs.lint.meaning.mig_strategy import SINGLE, mig_strategy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.mig import SINGLE, Chosen, entries, mig_strategy
+from labs.lint.subject import Rule, Subject
 
 _MEANT = "all-enabled"
 

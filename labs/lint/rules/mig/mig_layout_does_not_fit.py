@@ -59,13 +59,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_cards import Cards, most_devices, names
-from labs.lint.meaning.mig_entries import EntryPlace, entries
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.hardware.catalog import GpuModel
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.meaning.mig import Cards, EntryPlace, entries, most_devices, names
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

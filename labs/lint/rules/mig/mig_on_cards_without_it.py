@@ -39,13 +39,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Node
-from labs.hardware.catalog.catalog import GpuModel
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_cards import Cards, names
-from labs.lint.meaning.mig_entries import EntryPlace, entries
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Node
+from labs.hardware.catalog import GpuModel
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.mig import Cards, EntryPlace, entries, names
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

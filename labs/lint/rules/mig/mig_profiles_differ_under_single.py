@@ -42,16 +42,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from labs.config.goyaml.nodes import Node
-from labs.config.mig_parted.profile import parse_profile
-from labs.config.plugin.flags import Deployer
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.mig_entries import Chosen, EntryPlace, configs
-from labs.lint.meaning.mig_reach import Reach
-from labs.lint.meaning.mig_strategy import SINGLE, mig_strategy
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Node
+from labs.config.mig_parted import parse_profile
+from labs.config.plugin import Deployer
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.mig import SINGLE, Chosen, EntryPlace, Reach, configs, mig_strategy
+from labs.lint.subject import Rule, Settings, Subject
 
 _MOST_COMPARED = 50
 

@@ -22,7 +22,7 @@ from labs.lint.rules.pods import (
     two_nvidia_resources,
     unqualified_resource_name,
 )
-from labs.lint.subject.rule import Rule
+from labs.lint.subject import Rule
 
 RULES: tuple[Rule, ...] = (
     fractional_gpu.RULE,

@@ -73,14 +73,12 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from labs.config.goyaml.nodes import Scalar, ScalarKind
-from labs.config.manifests.fields import Field
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.claim_sharing import chosen_strategy, sharings
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.goyaml import Scalar, ScalarKind
+from labs.config.manifests import Field
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.meaning import chosen_strategy, sharings
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _MIB = 1024 * 1024
 _INDEX = re.compile(r"\+?\d{1,9}", re.ASCII)

@@ -68,11 +68,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings.edits import remove_member
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.claim_sharing import chosen_strategy, sharings
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.findings import Finding, Severity, remove_member
+from labs.lint.meaning import chosen_strategy, sharings
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -54,10 +54,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.claim_sharing import sharings
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import sharings
+from labs.lint.subject import Rule, Subject
 
 _GATES = {"TimeSlicing": "TimeSlicingSettings", "MPS": "MPSSupport"}
 

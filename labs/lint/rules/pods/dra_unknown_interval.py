@@ -68,14 +68,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping
-from labs.config.manifests.claims import INTERVALS
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.claim_sharing import chosen_strategy, sharings
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Mapping
+from labs.config.manifests import INTERVALS
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.meaning import chosen_strategy, sharings
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

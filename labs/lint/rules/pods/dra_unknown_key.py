@@ -67,15 +67,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.claims import SHARED_CONFIG_KINDS, DeviceConfig
-from labs.config.manifests.fields import fields
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.findings.near import NearNames
-from labs.lint.meaning.claim_sharing import is_of_this_version
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.manifests import SHARED_CONFIG_KINDS, DeviceConfig, fields
+from labs.config.own import quoted
+from labs.lint.findings import Finding, NearNames, Severity, rewrite
+from labs.lint.meaning import is_of_this_version
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _KNOWN: dict[tuple[str, ...], tuple[str, ...]] = {
     (): ("apiVersion", "kind", "sharing"),

@@ -48,15 +48,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Scalar
-from labs.config.manifests.fields import Field
-from labs.config.manifests.pods import NVIDIA_PREFIX
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import rewrite
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.pod_requests import asked, containers
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.goyaml import Scalar
+from labs.config.manifests import NVIDIA_PREFIX, Field
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.meaning import asked, containers
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _UNRENDERED = "${}<>[]()"
 """Signs of a template that something else fills in."""

@@ -51,13 +51,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.manifests.kinds import Kind
-from labs.config.manifests.pods import Container, PodTemplate
-from labs.config.own.fields import quoted
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.pod_requests import INIT, asked, containers
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.manifests import Container, PodTemplate
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import INIT, asked, containers
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _VISIBLE = "NVIDIA_VISIBLE_DEVICES"
 _GPU_IMAGE = re.compile(

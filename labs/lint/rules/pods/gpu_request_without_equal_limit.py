@@ -47,15 +47,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Scalar
-from labs.config.manifests.fields import Field, mapping
-from labs.config.manifests.pods import NVIDIA_PREFIX, Container
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import add_member, rewrite
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.meaning.pod_requests import asked, containers
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.goyaml import Scalar
+from labs.config.manifests import NVIDIA_PREFIX, Container, Field, mapping
+from labs.config.own import quoted
+from labs.lint.findings import Edit, Finding, Severity, add_member, rewrite
+from labs.lint.meaning import asked, containers
+from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

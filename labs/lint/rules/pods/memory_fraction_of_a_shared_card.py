@@ -74,13 +74,11 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from labs.config.goyaml.nodes import Node
-from labs.config.manifests.fields import items, text_of
-from labs.config.manifests.pods import Container
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.pod_requests import Sharing, containers
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Node
+from labs.config.manifests import Container, items, text_of
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import Sharing, containers
+from labs.lint.subject import Rule, Subject
 
 _FRACTION = r"(0?\.\d{1,6}|1(?:\.0{1,6})?)"
 _OPTION = re.compile(r"--gpu[-_]memory[-_]utilization")

@@ -70,14 +70,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import find
-from labs.config.manifests.fields import Field
-from labs.config.manifests.pods import Container, PodTemplate
-from labs.config.own.fields import quoted
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.pod_requests import Sharing, asked, containers
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.goyaml import find
+from labs.config.manifests import Container, Field, PodTemplate
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import Sharing, asked, containers
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _PERCENTAGE = "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE"
 _VARIABLES = (_PERCENTAGE, "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT")

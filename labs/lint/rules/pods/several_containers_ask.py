@@ -76,12 +76,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import text
-from labs.config.own.fields import quoted
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.pod_requests import INIT, SharedUse, Sharing, containers
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import text
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import INIT, SharedUse, Sharing, containers
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

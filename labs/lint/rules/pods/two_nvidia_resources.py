@@ -46,14 +46,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.own.fields import quoted
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.keys.misnomers import is_gpu_resource
-from labs.lint.meaning.deployment import deployment
-from labs.lint.meaning.offers import offers
-from labs.lint.meaning.pod_requests import asked, containers
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity
+from labs.lint.keys import is_gpu_resource
+from labs.lint.meaning import asked, containers, deployment, offers
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -47,12 +47,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.own.fields import quoted
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.keys.misnomers import Slip, misnomer
-from labs.lint.meaning.pod_requests import asked, containers, renamed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity
+from labs.lint.keys import Slip, misnomer
+from labs.lint.meaning import asked, containers, renamed
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

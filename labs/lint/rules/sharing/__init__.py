@@ -31,7 +31,7 @@ from labs.lint.rules.sharing import (
     time_slicing_isolates_nothing,
     whole_gpu_only_under_mixed,
 )
-from labs.lint.subject.rule import Rule
+from labs.lint.subject import Rule
 
 RULES: tuple[Rule, ...] = (
     both_strategies.RULE,

@@ -31,12 +31,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Sequence
-from labs.config.plugin.flags import FLAGS
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Sequence
+from labs.config.plugin import FLAGS
+from labs.lint.findings import Edit, Finding, Severity
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Subject
 
 _LIST = next(flag for flag in FLAGS if flag.name == "device-list-strategy")
 

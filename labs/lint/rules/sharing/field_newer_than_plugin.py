@@ -41,15 +41,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests.fields import Field
-from labs.config.manifests.plugin import PluginDocument, folded
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import remove_at
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import Subject
+from labs.config.manifests import Field, PluginDocument, folded
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, remove_at
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Settings, Subject
 
 Version = tuple[int, int]
 

@@ -41,17 +41,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.gojson.decode import GoError
-from labs.config.goyaml.nodes import Mapping, Sequence
-from labs.config.manifests.fields import Field
-from labs.config.manifests.plugin import folded
-from labs.config.own.fields import quoted
-from labs.config.plugin.values import default_shared_rename, resource_name
-from labs.lint.findings.edits import remove_at
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.meaning.deployed import DeployedConfig, deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.gojson import GoError
+from labs.config.goyaml import Mapping, Sequence
+from labs.config.manifests import Field, folded
+from labs.config.own import quoted
+from labs.config.plugin import default_shared_rename, resource_name
+from labs.lint.findings import Edit, Finding, Severity, remove_at
+from labs.lint.meaning import DeployedConfig, deployed
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -39,12 +39,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.own.fields import quoted
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.own import quoted
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Subject
 
 MOST_SEEN = 16_384
 """Replicas that NVIDIA/k8s-device-plugin issue 1433 runs with."""

@@ -30,13 +30,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping
-from labs.config.manifests.plugin import folded
-from labs.lint.findings.edits import add_member
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Mapping
+from labs.config.manifests import folded
+from labs.lint.findings import Finding, Severity, add_member
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -44,16 +44,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.goyaml.nodes import Sequence
-from labs.config.manifests.plugin import SharedEntry
-from labs.config.plugin.flags import FLAGS
-from labs.config.plugin.loader import SharedResource, SharingStrategy
-from labs.lint.findings.edits import add_under, remove_item, replace
-from labs.lint.findings.finding import Finding, Fix, Related, Severity
-from labs.lint.keys.offered_names import MIG_PREFIX
-from labs.lint.meaning.deployed import DeployedConfig, deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Sequence
+from labs.config.manifests import SharedEntry
+from labs.config.plugin import FLAGS, SharedResource, SharingStrategy
+from labs.lint.findings import Finding, Fix, Related, Severity, add_under, remove_item, replace
+from labs.lint.keys import MIG_PREFIX
+from labs.lint.meaning import DeployedConfig, deployed
+from labs.lint.subject import Rule, Subject
 
 _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 

@@ -43,13 +43,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Settings, Subject
 
 _HONOURED = (0, 20)
 _MPS_SINCE = (0, 15)

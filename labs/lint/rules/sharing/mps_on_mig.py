@@ -49,15 +49,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.finding import Finding, Related, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Related, Severity
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Settings, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests.mig import MigDocument
+    from labs.config.manifests import MigDocument
 
 _NODE = "a100-40gb-mig-7x1g-x2"
 

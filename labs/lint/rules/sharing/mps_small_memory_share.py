@@ -47,12 +47,10 @@ from types import MappingProxyType
 from labs.cluster.advertise import MPS_LIMIT
 from labs.cluster.node_labels import GPU_RESOURCE
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import DeployedConfig, deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import DeployedConfig, deployed
+from labs.lint.subject import Rule, Settings, Subject
 
 MOST_REPLICAS = {"A16": 5, "T4": 21, "A30": 30}
 """The most that was reported to work, by the card's name (NVIDIA/k8s-device-plugin issues 1118 and 1119)."""

@@ -44,13 +44,11 @@ from collections.abc import Iterator
 
 from labs.cluster.advertise import MPS_LIMIT, VOLTA_LIMIT
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.own.fields import quoted
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import DeployedConfig, deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.own import quoted
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.meaning import DeployedConfig, deployed
+from labs.lint.subject import Rule, Subject
 
 _VOLTA_AS_THE_DAEMON_ASKS = (7, 5)
 

@@ -41,12 +41,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.plugin.flags import FLAGS
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import MPS_WITH_MIXED, deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import FLAGS
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.meaning import MPS_WITH_MIXED, deployed
+from labs.lint.subject import Rule, Subject
 
 _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 

@@ -58,14 +58,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.plugin.flags import Deployer
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import DeployedConfig, deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import Deployer, SharingStrategy
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.meaning import DeployedConfig, deployed
+from labs.lint.subject import Rule, Settings, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -41,14 +41,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.own.fields import quoted
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.keys.offered_names import nearest_name
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.own import quoted
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.keys import nearest_name
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

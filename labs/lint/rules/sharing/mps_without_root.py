@@ -40,12 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.plugin.flags import FLAGS, Deployer
-from labs.lint.findings.edits import add_under, replace
-from labs.lint.findings.finding import Edit, Finding, Severity
-from labs.lint.meaning.deployed import MPS_ROOT, NO_MPS_ROOT, DeployedConfig, deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import FLAGS, Deployer
+from labs.lint.findings import Edit, Finding, Severity, add_under, replace
+from labs.lint.meaning import MPS_ROOT, NO_MPS_ROOT, DeployedConfig, deployed
+from labs.lint.subject import Rule, Subject
 
 _ROOT = next(flag for flag in FLAGS if flag.name == "mps-root")
 

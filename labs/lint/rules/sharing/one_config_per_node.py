@@ -33,10 +33,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

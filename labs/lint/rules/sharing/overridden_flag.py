@@ -45,17 +45,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.gojson.decode import Json
-from labs.config.manifests.fields import Field
-from labs.config.own.fields import QUOTED_LIMIT, quoted
+from labs.config.gojson import Json
+from labs.config.manifests import Field
+from labs.config.own import QUOTED_LIMIT, quoted
+from labs.config.plugin import FLAGS, Deployer, Flag
 from labs.config.plugin import loader as device_plugin
-from labs.config.plugin.flags import FLAGS, Deployer, Flag
-from labs.lint.findings.edits import remove_at
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import DeployedConfig, deployed, setting_of
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import Subject
+from labs.lint.findings import Finding, Severity, remove_at
+from labs.lint.meaning import DeployedConfig, deployed, setting_of
+from labs.lint.subject import Rule, Settings, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -34,14 +34,10 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.plugin.flags import FLAGS
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.edits import line_index
-from labs.lint.findings.finding import Finding, Related, Severity
-from labs.lint.meaning.deployed import DeployedConfig, deployed
-from labs.lint.subject.rule import Place, Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import FLAGS, SharingStrategy
+from labs.lint.findings import Finding, Related, Severity, line_index
+from labs.lint.meaning import DeployedConfig, deployed
+from labs.lint.subject import Place, Rule, Settings, Subject
 
 _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 _NODE = "a100-40gb-mig-mixed"

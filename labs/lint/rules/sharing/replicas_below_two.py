@@ -33,14 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Scalar, ScalarKind, Sequence
-from labs.config.manifests.fields import Field
-from labs.config.manifests.plugin import PluginDocument, SharedEntry, SharingBlock
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import remove_at, remove_item
-from labs.lint.findings.finding import Finding, Fix, Severity
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.goyaml import Scalar, ScalarKind, Sequence
+from labs.config.manifests import Field, PluginDocument, SharedEntry, SharingBlock
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Fix, Severity, remove_at, remove_item
+from labs.lint.subject import LintDocument, Rule, Subject
 
 _REFUSAL = "number of replicas must be >= 2"
 _LEAST = 2

@@ -40,13 +40,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.edits import add_member, replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Mapping
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Severity, add_member, replace
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Subject
 
 _KEY = "failRequestsGreaterThanOne"
 _MPS_HONOURS_FALSE = (0, 20)

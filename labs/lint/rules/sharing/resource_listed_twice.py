@@ -40,15 +40,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Sequence
-from labs.config.manifests.plugin import SharedEntry
-from labs.config.own.fields import quoted
-from labs.config.plugin.loader import SharedResource
-from labs.lint.findings.edits import remove_item
-from labs.lint.findings.finding import Finding, Fix, Severity
-from labs.lint.meaning.deployed import DeployedConfig, deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Sequence
+from labs.config.manifests import SharedEntry
+from labs.config.own import quoted
+from labs.config.plugin import SharedResource
+from labs.lint.findings import Finding, Fix, Severity, remove_item
+from labs.lint.meaning import DeployedConfig, deployed
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

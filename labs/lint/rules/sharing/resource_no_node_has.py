@@ -42,11 +42,10 @@ import functools
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
-from labs.config.own.fields import quoted
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.keys.offered_names import (
+from labs.config.own import quoted
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.keys import (
     MEDIA_EXTENSIONS,
     MIG_PREFIX,
     SUGGESTIONS,
@@ -54,9 +53,8 @@ from labs.lint.keys.offered_names import (
     nearest_name,
     offered_names,
 )
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Subject
 
 _MEDIA_EXTENSIONS_NAMED = (0, 20)
 

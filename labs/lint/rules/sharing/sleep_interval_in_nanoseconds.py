@@ -31,13 +31,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Scalar, ScalarKind
-from labs.config.manifests.plugin import folded
-from labs.config.own.fields import quoted
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.goyaml import Scalar, ScalarKind
+from labs.config.manifests import folded
+from labs.config.own import quoted
+from labs.lint.findings import Finding, Severity, replace
+from labs.lint.subject import Rule, Subject
 
 _SECOND_NS = 1_000_000_000
 _LONGEST_SECONDS = 86_400

@@ -35,11 +35,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import SharingStrategy
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -48,13 +48,10 @@ from types import MappingProxyType
 
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name
 from labs.cluster.sample_nodes import SAMPLE_NODES
-from labs.config.plugin.flags import FLAGS
-from labs.config.plugin.loader import SharingStrategy
-from labs.lint.findings.finding import Finding, Severity
-from labs.lint.meaning.deployed import deployed
-from labs.lint.subject.rule import Rule
-from labs.lint.subject.settings import Settings
-from labs.lint.subject.subject import Subject
+from labs.config.plugin import FLAGS, SharingStrategy
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import deployed
+from labs.lint.subject import Rule, Settings, Subject
 
 _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 _NODE = "a100-40gb-mig-7x1g-x2"

@@ -1,1 +1,40 @@
 """The cluster at one moment, replayed from the Trace, and the moments at which a picture changes."""
+
+from labs.simulation.outcome.moment.moments import moments, snapshot
+from labs.simulation.outcome.moment.replay import CardReplay, FaultReplay, MigReplay, PodReplay, Replay
+from labs.simulation.outcome.moment.snapshot import (
+    BEING_DELETED,
+    PHASES,
+    Block,
+    Card,
+    MigPlace,
+    NodeView,
+    PodState,
+    PodView,
+    Refusal,
+    Slices,
+    Slot,
+    Snapshot,
+)
+
+__all__ = [
+    "BEING_DELETED",
+    "PHASES",
+    "Block",
+    "Card",
+    "CardReplay",
+    "FaultReplay",
+    "MigPlace",
+    "MigReplay",
+    "NodeView",
+    "PodReplay",
+    "PodState",
+    "PodView",
+    "Refusal",
+    "Replay",
+    "Slices",
+    "Slot",
+    "Snapshot",
+    "moments",
+    "snapshot",
+]

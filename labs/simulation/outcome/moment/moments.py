@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from labs.hardware.catalog.memory import total_memory_bytes
-from labs.hardware.mig.creation import place_in_any_order
-from labs.hardware.mig.layout import GpuInstance, Layout
-from labs.hardware.mig.waste import wasted_compute_slices, wasted_memory_slices
-from labs.simulation.laws.mechanism import works
+from labs.hardware.catalog import total_memory_bytes
+from labs.hardware.mig import GpuInstance, Layout, place_in_any_order
+from labs.hardware.planning import wasted_compute_slices, wasted_memory_slices
+from labs.simulation.laws import works
 from labs.simulation.outcome.moment.replay import Replay
 from labs.simulation.outcome.moment.seen_slots import SeenSlots, seen_slots
 from labs.simulation.outcome.moment.snapshot import (
@@ -23,8 +22,8 @@ from labs.simulation.outcome.moment.snapshot import (
     Slot,
     Snapshot,
 )
-from labs.simulation.scenario.scenario import Device, NodeSpec, Scenario
-from labs.simulation.trace.trace import Happening, Health, Trace
+from labs.simulation.scenario import Device, NodeSpec, Scenario
+from labs.simulation.trace import Happening, Health, Trace
 
 MOMENTS_LIMIT = 200
 UNHEARD = (PodState.BOUND, PodState.NEVER_STARTED)  # bound to a node, and without a device

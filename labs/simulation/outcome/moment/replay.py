@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from labs.simulation.laws.exclusive import Exclusive
+from labs.simulation.laws import Exclusive
 from labs.simulation.outcome.moment.snapshot import BEING_DELETED, PodState
-from labs.simulation.scenario.scenario import Scenario, Workload
-from labs.simulation.trace.trace import Happening, Health, Record
-from labs.simulation.world.mig_manager import PENDING
+from labs.simulation.scenario import Scenario, Workload
+from labs.simulation.trace import Happening, Health, Record
+from labs.simulation.world import PENDING
 
 MIG = (Happening.MIG_CONFIG, Happening.MIG_STATE, Happening.MIG_MODE, Happening.MIG_LAYOUT)
 

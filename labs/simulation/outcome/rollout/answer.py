@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from labs.simulation.outcome.moment.snapshot import PHASES
+from labs.simulation.outcome.moment import PHASES
 from labs.simulation.outcome.rollout.snapshot import (
     DaemonPodView,
     FleetNodeView,
     FleetSnapshot,
     WorkloadPodView,
 )
-from labs.simulation.scenario.rollout.rollout import SECOND_US
-from labs.simulation.trace.rollout_trace import RolloutHappening
-from labs.simulation.trace.trace import Trace
+from labs.simulation.scenario.rollout import SECOND_US
+from labs.simulation.trace import RolloutHappening, Trace
 
 PRINTED = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
 

@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.cluster.daemonset.pods import DaemonNode, DaemonPod, DaemonSetSpec
-from labs.cluster.daemonset.spec import budgets
-from labs.cluster.daemonset.sync import Standing, standing, takes_place
+from labs.cluster.daemonset import (
+    DaemonNode,
+    DaemonPod,
+    DaemonSetSpec,
+    Standing,
+    budgets,
+    standing,
+    takes_place,
+)
 from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Rollout
+from labs.simulation.scenario.rollout import SECOND_US, Rollout
 
 
 @dataclass(frozen=True, slots=True)

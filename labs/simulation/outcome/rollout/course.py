@@ -12,15 +12,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from labs.cluster.daemonset.status import NOTHING, Status
+from labs.cluster.daemonset import NOTHING, Status
 from labs.simulation.outcome.rollout.metrics import slots_offered
 from labs.simulation.outcome.rollout.moments import FleetReader, fleet_moments
 from labs.simulation.outcome.rollout.snapshot import FleetSnapshot, is_done_line
-from labs.simulation.scenario.rollout.rollout import FIRST_REVISION, Deed, Rollout, RolloutEvent
-from labs.simulation.scenario.scenario import Scenario
-from labs.simulation.trace.rollout_trace import SETTLED, RolloutHappening, RolloutRecord
-from labs.simulation.trace.trace import Trace
-from labs.simulation.world.rollout.fleet import PERSON
+from labs.simulation.scenario import Scenario
+from labs.simulation.scenario.rollout import FIRST_REVISION, Deed, Rollout, RolloutEvent
+from labs.simulation.trace import SETTLED, RolloutHappening, RolloutRecord, Trace
+from labs.simulation.world.rollout import PERSON
 
 STOPS_MOST = 2_000  # of moments, beside those at which something is done
 WEIGHT_KEPT = 100_000  # of fleets that were looked at

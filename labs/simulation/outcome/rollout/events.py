@@ -12,9 +12,9 @@ from __future__ import annotations
 import hashlib
 
 from labs.simulation.outcome.rollout.snapshot import FleetEvent
-from labs.simulation.trace.rollout_trace import RolloutHappening as Happening
-from labs.simulation.trace.rollout_trace import RolloutRecord
-from labs.simulation.world.rollout.fleet import CONTROLLER
+from labs.simulation.trace import RolloutHappening as Happening
+from labs.simulation.trace import RolloutRecord
+from labs.simulation.world.rollout import CONTROLLER
 
 NAMESPACE = "gpu-operator"
 USER, DAEMON_SET, POD, NODE = "User", "DaemonSet", "Pod", "Node"

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from labs.cluster.daemonset.pods import DaemonNode, DaemonPod, DaemonSetSpec
-from labs.cluster.daemonset.status import status
-from labs.cluster.daemonset.sync import BackOff, sync
+from labs.cluster.daemonset import BackOff, DaemonNode, DaemonPod, DaemonSetSpec, status, sync
 from labs.cluster.pod_phase import Phase
 from labs.simulation.outcome.rollout.budget import controller_view
 from labs.simulation.outcome.rollout.snapshot import DaemonPodView, FleetNodeView, FleetSnapshot, Trouble
-from labs.simulation.scenario.rollout.rollout import SECOND_US, PodBehaviour, Rollout
+from labs.simulation.scenario.rollout import SECOND_US, PodBehaviour, Rollout
 
 
 def is_halted(rollout: Rollout, fleet: FleetSnapshot) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from labs.simulation.outcome.moment.snapshot import BEING_DELETED, PodState
+from labs.simulation.outcome.moment import BEING_DELETED, PodState
 from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
 
 

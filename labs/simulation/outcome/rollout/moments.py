@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from labs.cluster.pod_phase import Phase
-from labs.simulation.outcome.moment.replay import Replay
+from labs.simulation.outcome.moment import Replay
 from labs.simulation.outcome.rollout.replay import DaemonPodReplay, FleetNodeReplay, RolloutReplay
 from labs.simulation.outcome.rollout.snapshot import (
     EVENTS_KEPT,
@@ -18,10 +18,9 @@ from labs.simulation.outcome.rollout.snapshot import (
     Trouble,
 )
 from labs.simulation.outcome.rollout.workloads import with_workloads
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Rollout
-from labs.simulation.scenario.scenario import Scenario
-from labs.simulation.trace.rollout_trace import RolloutHappening
-from labs.simulation.trace.trace import Happening, Trace
+from labs.simulation.scenario import Scenario
+from labs.simulation.scenario.rollout import SECOND_US, Rollout
+from labs.simulation.trace import Happening, RolloutHappening, Trace
 
 UNSEEN = (RolloutHappening.END,)
 SEEN = (

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from labs.simulation.scenario.notes import Note, Subject
-from labs.simulation.scenario.rollout.plugin_config import ConfigMap, PluginConfigs
-from labs.simulation.scenario.rollout.rollout import (
+from labs.simulation.scenario import Note, Subject
+from labs.simulation.scenario.rollout import (
     FIRST_REVISION,
     Behaviour,
+    ConfigMap,
     Deed,
     InVain,
+    PluginConfigs,
     Rollout,
     RolloutEvent,
 )
-from labs.simulation.trace.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace import RolloutHappening, RolloutRecord
 
 
 def rollout_notes(rollout: Rollout, records: Sequence[RolloutRecord]) -> tuple[Note, ...]:

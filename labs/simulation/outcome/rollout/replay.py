@@ -6,14 +6,14 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from labs.cluster.daemonset.status import NOTHING, Status
+from labs.cluster.daemonset import NOTHING, Status
 from labs.cluster.pod_phase import Phase, Reason
 from labs.simulation.outcome.rollout.events import event_of
 from labs.simulation.outcome.rollout.snapshot import FleetEvent
-from labs.simulation.scenario.rollout.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout
-from labs.simulation.trace.rollout_trace import SETTLED, RolloutRecord
-from labs.simulation.trace.rollout_trace import RolloutHappening as Happening
-from labs.simulation.world.rollout.fleet import LONG_AGO_US
+from labs.simulation.scenario.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout
+from labs.simulation.trace import SETTLED, RolloutRecord
+from labs.simulation.trace import RolloutHappening as Happening
+from labs.simulation.world.rollout import LONG_AGO_US
 
 
 @dataclass(slots=True, eq=False)

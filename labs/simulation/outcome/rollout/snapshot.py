@@ -13,10 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.cluster.daemonset.spec import UpdateStrategy
-from labs.cluster.daemonset.status import Status
+from labs.cluster.daemonset import Status, UpdateStrategy
 from labs.cluster.pod_phase import Phase
-from labs.simulation.outcome.moment.snapshot import PodState
+from labs.simulation.outcome.moment import PodState
 
 EVENTS_KEPT = 1_000  # of a snapshot: the last ones
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from labs.simulation.outcome.moment.replay import PodReplay, Replay
-from labs.simulation.outcome.moment.snapshot import PodState
+from labs.simulation.outcome.moment import PodReplay, PodState, Replay
 from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot, Offer, WorkloadPodView
 
 ENDED = (

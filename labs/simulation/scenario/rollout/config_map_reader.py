@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, merged
-from labs.config.own.fields import Fields, Problems, quoted
-from labs.config.plugin.flags import DEPLOYER_ENVIRONMENT, Deployer
-from labs.config.plugin.loader import SharingStrategy, load
+from labs.config.goyaml import Mapping, Node, Scalar, merged
+from labs.config.own import Fields, Problems, quoted
+from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer, SharingStrategy, load
 from labs.simulation.scenario.rollout.plugin_config import ConfigMap
 from labs.simulation.scenario.rollout.values import RolloutValues
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar
-from labs.config.own.fields import Fields, quoted
+from labs.config.goyaml import Mapping, Node, Scalar
+from labs.config.own import Fields, quoted
 from labs.simulation.scenario.rollout.config_map_reader import ConfigMapReader
 from labs.simulation.scenario.rollout.plugin_config import ConfigMap
 from labs.simulation.scenario.rollout.rollout import Deed, RolloutEvent

@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from labs.config.plugin.flags import DEPLOYER_ENVIRONMENT, Deployer
-from labs.config.plugin.loader import Loaded, load
+from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer, Loaded, load
 
 OWN_FILE = "node"  # what a reading calls a node's own file
 DEFAULT_ENTRY = "default"

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from labs.cluster.daemonset.releases import OLDEST, counts_unavailable_old
-from labs.cluster.daemonset.spec import (
+from labs.cluster.daemonset import (
     DEFAULT_MAX_SURGE,
     DEFAULT_MAX_UNAVAILABLE,
+    OLDEST,
     ROLLING_UPDATE,
     IntOrPercent,
     UpdateStrategy,
+    counts_unavailable_old,
 )
 from labs.cluster.node_lifecycle import grace_seconds
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, merged
-from labs.config.own.fields import Fields, Problems, quoted
-from labs.config.own.problem import Problem, ProblemsError
-from labs.config.own.text import read_document
+from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, merged
+from labs.config.own import Fields, Problem, Problems, ProblemsError, quoted, read_document
 from labs.simulation.scenario.rollout.config_map_reader import ConfigMapReader, refuse_mps
 from labs.simulation.scenario.rollout.event_reader import RolloutEventReader
 from labs.simulation.scenario.rollout.limits import MAX_NODES, SCENARIO_LIMITS

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from labs.cluster.daemonset.spec import IntOrPercent, UpdateStrategy
+from labs.cluster.daemonset import IntOrPercent, UpdateStrategy
 from labs.cluster.node_lifecycle import GRACE_SECONDS
 from labs.simulation.scenario.rollout.plugin_config import ConfigMap
 

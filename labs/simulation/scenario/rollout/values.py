@@ -6,10 +6,9 @@ import re
 from collections.abc import Collection
 from fractions import Fraction
 
-from labs.cluster.daemonset.spec import IntOrPercent
-from labs.config.goyaml.nodes import Node, Scalar, ScalarKind, Sequence
-from labs.config.own import units
-from labs.config.own.fields import SUGGESTIONS, Problems, Values, nearest, quoted
+from labs.cluster.daemonset import IntOrPercent
+from labs.config.goyaml import Node, Scalar, ScalarKind, Sequence
+from labs.config.own import SUGGESTIONS, Problems, Values, nearest, quoted, units
 
 MAX_SECONDS = 1_000_000  # of any time of a rollout
 MAX_NODES_NAMED = 5_000

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.cluster.daemonset.history import History, UndoError
-from labs.cluster.daemonset.spec import UpdateStrategy, refusal_text, refusals
-from labs.simulation.scenario.rollout.rollout import Deed, InVain, Rollout, RolloutEvent
-from labs.simulation.trace.rollout_trace import RolloutHappening
+from labs.cluster.daemonset import History, UndoError, UpdateStrategy, refusal_text, refusals
+from labs.simulation.scenario.rollout import Deed, InVain, Rollout, RolloutEvent
+from labs.simulation.trace import RolloutHappening
 from labs.simulation.world.rollout.fleet import PERSON, Fleet
 from labs.simulation.world.rollout.idle import in_vain, kubectl_words
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod

@@ -10,18 +10,18 @@ import bisect
 import heapq
 from collections.abc import Iterable
 
-from labs.cluster.daemonset.pods import DaemonNode, by_age
+from labs.cluster.daemonset import DaemonNode, by_age
 from labs.cluster.pod_phase import Phase
-from labs.simulation.scenario.rollout.plugin_config import PluginConfigs
-from labs.simulation.scenario.rollout.rollout import (
+from labs.simulation.scenario.rollout import (
     NEVER_STARTS,
     SECOND_US,
     Behaviour,
+    PluginConfigs,
     PodBehaviour,
     Rollout,
     RolloutEvent,
 )
-from labs.simulation.trace.rollout_trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace import RolloutHappening, RolloutRecord
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod
 from labs.simulation.world.rollout.plugin import Cards, NoCards, PluginSide
 from labs.simulation.world.rollout.silence import Silence

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from labs.simulation.scenario.rollout.rollout import Deed, InVain, RolloutEvent
+from labs.simulation.scenario.rollout import Deed, InVain, RolloutEvent
 from labs.simulation.world.rollout.fleet import Fleet
 from labs.simulation.world.rollout.nodes import FleetNode
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from labs.cluster.daemonset.pods import DaemonPod
+from labs.cluster.daemonset import DaemonPod
 from labs.cluster.pod_phase import Phase
-from labs.simulation.scenario.rollout.plugin_config import Reading
+from labs.simulation.scenario.rollout import Reading
 
 
 @dataclass(slots=True, eq=False)

@@ -12,9 +12,7 @@ import heapq
 import random
 from collections.abc import Iterable
 
-from labs.cluster.daemonset.pods import DaemonNode, DaemonPod, DaemonSetSpec
-from labs.cluster.daemonset.status import Status
-from labs.cluster.daemonset.sync import BackOff
+from labs.cluster.daemonset import BackOff, DaemonNode, DaemonPod, DaemonSetSpec, Status
 from labs.cluster.pod_phase import Phase
 
 

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from labs.cluster.pod_phase import Phase
-from labs.simulation.scenario.rollout.rollout import Rollout
-from labs.simulation.trace.rollout_trace import RolloutHappening
+from labs.simulation.scenario.rollout import Rollout
+from labs.simulation.trace import RolloutHappening
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod
 from labs.simulation.world.rollout.plugin import Kubelets, PluginSide
 from labs.simulation.world.rollout.waits import NodeDue, NodeStep

@@ -10,13 +10,23 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.cluster.daemonset.history import REVISION_HISTORY_LIMIT, History
-from labs.cluster.daemonset.pods import DaemonNode, DaemonSetSpec
-from labs.cluster.daemonset.spec import budgets
-from labs.cluster.daemonset.status import Status, rollout_status, status
-from labs.cluster.daemonset.sync import BACK_OFF_FIRST_US, BURST, Actions, BackOff, sync
-from labs.config.own.problem import Problem
-from labs.simulation.scenario.rollout.rollout import (
+from labs.cluster.daemonset import (
+    BACK_OFF_FIRST_US,
+    BURST,
+    REVISION_HISTORY_LIMIT,
+    Actions,
+    BackOff,
+    DaemonNode,
+    DaemonSetSpec,
+    History,
+    Status,
+    budgets,
+    rollout_status,
+    status,
+    sync,
+)
+from labs.config.own import Problem
+from labs.simulation.scenario.rollout import (
     FIRST_REVISION,
     SECOND_US,
     Before,
@@ -24,8 +34,7 @@ from labs.simulation.scenario.rollout.rollout import (
     Rollout,
     RolloutEvent,
 )
-from labs.simulation.trace.rollout_trace import SETTLED, RolloutHappening, RolloutRecord
-from labs.simulation.trace.trace import Trace
+from labs.simulation.trace import SETTLED, RolloutHappening, RolloutRecord, Trace
 from labs.simulation.world.rollout.deeds import Deeds, KeptDaemonSet, labels_before
 from labs.simulation.world.rollout.fleet import CONTROLLER, Fleet
 from labs.simulation.world.rollout.nodes import FleetNode

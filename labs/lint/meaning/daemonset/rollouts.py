@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from labs.cluster.daemonset.spec import (
+from labs.cluster.daemonset import (
     DEFAULT_MAX_SURGE,
     DEFAULT_MAX_UNAVAILABLE,
     ROLLING_UPDATE,
@@ -15,16 +15,15 @@ from labs.cluster.daemonset.spec import (
     UpdateStrategy,
     refusals,
 )
-from labs.config.goyaml.nodes import Mapping, Scalar, ScalarKind
-from labs.config.manifests.fields import Field, field, mapping, text
-from labs.config.manifests.kinds import Kind
-from labs.lint.findings.edits import replace
-from labs.lint.findings.finding import Fix
-from labs.lint.meaning.plugin_daemonset import PluginDaemonSet, plugin_daemonsets
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.goyaml import Mapping, Scalar, ScalarKind
+from labs.config.manifests import Field, field, mapping, text
+from labs.lint.findings import Fix, replace
+from labs.lint.meaning import PluginDaemonSet, plugin_daemonsets
+from labs.lint.subject import LintDocument, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests.pods import PodTemplate
+    from labs.config.manifests import PodTemplate
 
 MOST_INT32 = 2**31 - 1
 

@@ -11,10 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.mig.advice import Reason, why_refused
-from labs.hardware.mig.creation import Attempt, place_at, place_in_any_order, place_in_order
-from labs.hardware.mig.layout import GpuInstance, Layout
+from labs.hardware.catalog import GpuModel
+from labs.hardware.mig import Attempt, GpuInstance, Layout, place_at, place_in_any_order, place_in_order
+from labs.hardware.planning.advice import Reason, why_refused
 
 MOST_ORDERS = 140  # of one list that are tried: some 10 ms
 

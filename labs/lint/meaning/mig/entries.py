@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from labs.config.goyaml.nodes import Node
-from labs.config.manifests.fields import Field
-from labs.config.manifests.mig import MigDocument, MigEntryView, NamedMigConfig
-from labs.config.manifests.views import MIG_CONFIG_LABEL
-from labs.config.mig_parted.fields import MigEntry
-from labs.lint.findings.finding import Severity
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.goyaml import Node
+from labs.config.manifests import MIG_CONFIG_LABEL, Field, MigDocument, MigEntryView, NamedMigConfig
+from labs.config.mig_parted import MigEntry
+from labs.lint.findings import Severity
+from labs.lint.subject import LintDocument, Subject
 
 MOST_ENTRIES = 1_000
 """Of one document; the file that NVIDIA ships has about a hundred."""

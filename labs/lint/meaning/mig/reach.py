@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from labs.config.mig_parted.fields import ALL_DEVICES, MigEntry
-from labs.config.mig_parted.filter import parse_device_id
+from labs.config.mig_parted import ALL_DEVICES, MigEntry, parse_device_id
 
 _SHOWN = 8
 

@@ -16,12 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.layout import GpuInstance, Layout
-from labs.hardware.mig.limits import Limit, broken_limit
-from labs.hardware.mig.packing import MOST_CARDS, EmptyCard, Filling, Kind, divide
+from labs.hardware.catalog import GpuModel, MigProfile, UnknownFigureError
+from labs.hardware.mig import GpuInstance, Layout, Limit, broken_limit
+from labs.hardware.planning.packing import MOST_CARDS, EmptyCard, Filling, Kind, divide
 
 BYTES_PER_MIB = 2**20
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from labs.report.writing.messages import Messages
-from labs.simulation.scenario.rollout.rollout import Deed, RolloutEvent
+from labs.report.writing import Messages
+from labs.simulation.scenario.rollout import Deed, RolloutEvent
 
 NAMED = 4  # nodes in a few words
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from labs.config.gojson.decode import Json
-from labs.config.goyaml.tree import DEFAULT_LIMITS, LimitError, Limits
-from labs.config.manifests.kinds import Document, Kind, documents
+from labs.config.documents.kinds import Document, Kind, documents
+from labs.config.gojson import Json
+from labs.config.goyaml import DEFAULT_LIMITS, LimitError, Limits
+from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer
 from labs.config.plugin import loader as device_plugin
-from labs.config.plugin.flags import DEPLOYER_ENVIRONMENT, Deployer
 
 if TYPE_CHECKING:
     from labs.config.mig_parted import loader as mig_parted

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection
 from enum import StrEnum
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, merged
+from labs.config.goyaml import Mapping, Node, Scalar, merged
 
 
 class KeyedKind(StrEnum):

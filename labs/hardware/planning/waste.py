@@ -7,9 +7,8 @@ over the first seven of eight memory slices. The numbers of used and wasted slic
 
 from __future__ import annotations
 
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.layout import Layout
-from labs.hardware.mig.search import span
+from labs.hardware.catalog import MigProfile
+from labs.hardware.mig import Layout, span
 
 
 def wasted_memory_slices(layout: Layout) -> tuple[int, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from labs.config.goyaml.tree import DEFAULT_LIMITS, Limits
-from labs.config.manifests.checked import Checked, check
-from labs.config.manifests.kinds import Kind
-from labs.config.plugin.flags import Deployer
+from labs.config.documents.checked import Checked, check
+from labs.config.documents.kinds import Kind
+from labs.config.goyaml import DEFAULT_LIMITS, Limits
+from labs.config.plugin import Deployer
 
 _UNTOLD = (Kind.UNKNOWN, Kind.EMPTY)
 _NO_ENV: Mapping[str, str] = MappingProxyType({})

@@ -7,12 +7,19 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.creation import Attempt, Refusal, place_in_any_order
-from labs.hardware.mig.device import find_device, share_instances
-from labs.hardware.mig.layout import GpuInstance, Layout
-from labs.hardware.mig.limits import Limit, broken_limit
-from labs.hardware.mig.search import span
+from labs.hardware.catalog import MigProfile
+from labs.hardware.mig import (
+    Attempt,
+    GpuInstance,
+    Layout,
+    Limit,
+    Refusal,
+    broken_limit,
+    find_device,
+    place_in_any_order,
+    share_instances,
+    span,
+)
 
 NEAR_NAMES = 3
 

@@ -7,13 +7,25 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from labs.config.goyaml.composer import Composed, Composer, TooDeepError
-from labs.config.goyaml.nodes import Mapping, Node, Scalar
-from labs.config.goyaml.positions import LineIndex, Position, Span
-from labs.config.goyaml.source import from_bytes, from_text
-from labs.config.goyaml.tokens import GoYamlError
-from labs.config.goyaml.tree import LimitError, Limits, YamlError, YamlSyntaxError
-from labs.config.manifests.recognise import Kind, guess, recognise
+from labs.config.documents.recognise import Kind, guess, recognise
+from labs.config.goyaml import (
+    Composed,
+    Composer,
+    GoYamlError,
+    LimitError,
+    Limits,
+    LineIndex,
+    Mapping,
+    Node,
+    Position,
+    Scalar,
+    Span,
+    TooDeepError,
+    YamlError,
+    YamlSyntaxError,
+    from_bytes,
+    from_text,
+)
 
 _BREAK = r"[\n\r\x85\u2028\u2029]"
 _MARK = re.compile(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, Sequence, find
-from labs.config.manifests.by_keys import by_keys, by_text
+from labs.config.documents.by_keys import by_keys, by_text
+from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, Sequence, find
 
 
 class Kind(StrEnum):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from labs.config.manifests.kinds import Kind
-from labs.config.manifests.mig import MigDocument
-from labs.lint.meaning.config_choice import of_reference
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.documents import Kind
+from labs.config.manifests import MigDocument
+from labs.lint.meaning import of_reference
+from labs.lint.subject import LintDocument, Subject
 
 
 def in_effect(subject: Subject) -> tuple[tuple[LintDocument, MigDocument], ...]:

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Labels
 from dataclasses import dataclass
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar
-from labs.config.manifests.fields import field, fields, items, mapping, mappings, text
-from labs.config.manifests.views import ClusterNode
-from labs.lint.meaning.rollouts import Rollout
-from labs.lint.subject.subject import LintDocument, Subject
+from labs.config.goyaml import Mapping, Node, Scalar
+from labs.config.manifests import ClusterNode, field, fields, items, mapping, mappings, text
+from labs.lint.meaning.daemonset.rollouts import Rollout
+from labs.lint.subject import LintDocument, Subject
 
 KEEPS_AWAY = ("NoSchedule", "NoExecute")
 ALWAYS_TOLERATED = frozenset(

@@ -12,21 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
-from labs.config.gojson.decode import GoError
-from labs.config.manifests.mig import MigDocument, NamedMigConfig
-from labs.config.manifests.views import MIG_CONFIG_LABEL
-from labs.config.mig_parted.fields import MigEntry
-from labs.config.mig_parted.filter import DeviceId, parse_device_id
-from labs.config.mig_parted.fit import fits
-from labs.config.mig_parted.profile import ProfileName, parse_profile
-from labs.hardware.catalog.catalog import Catalog, GpuModel
-from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.mig.advice import TooMuch, why_refused
-from labs.hardware.mig.creation import place_in_any_order
-from labs.hardware.mig.device import find_device
-from labs.hardware.mig.layout import Layout
-from labs.lint.meaning.mig_entries import EntryPlace
-from labs.lint.subject.subject import Subject
+from labs.config.gojson import GoError
+from labs.config.manifests import MIG_CONFIG_LABEL, MigDocument, NamedMigConfig
+from labs.config.mig_parted import DeviceId, MigEntry, ProfileName, fits, parse_device_id, parse_profile
+from labs.hardware.catalog import Catalog, GpuModel, UnknownFigureError
+from labs.hardware.mig import Layout, find_device, place_in_any_order
+from labs.hardware.planning import TooMuch, why_refused
+from labs.lint.meaning.mig.entries import EntryPlace
+from labs.lint.subject import Subject
 
 _ENOUGH = 16  # devices of one profile: no card has room for more
 _NAMES_SHOWN = 4

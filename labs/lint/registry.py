@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from labs.lint.rules import across, deployment, files, mig, pods, sharing
-from labs.lint.subject.rule import Rule
+from labs.lint.subject import Rule
 
 RULES: tuple[Rule, ...] = (
     *files.RULES,

@@ -9,13 +9,10 @@ import json
 import re
 from dataclasses import dataclass
 
-from labs.cluster.daemonset.pods import DaemonNode, DaemonPod, DaemonSetSpec
-from labs.cluster.daemonset.spec import UpdateStrategy
-from labs.cluster.daemonset.status import status
-from labs.cluster.daemonset.sync import sync
+from labs.cluster.daemonset import DaemonNode, DaemonPod, DaemonSetSpec, UpdateStrategy, status, sync
 from labs.cluster.pod_phase import Phase
-from labs.config.manifests.fields import fields, mappings
-from labs.lint.meaning.rollouts import Rollout, whole
+from labs.config.manifests import fields, mappings
+from labs.lint.meaning.daemonset.rollouts import Rollout, whole
 
 NODES = 10  # of a fleet of which nothing is known
 NODES_MOST = 5_000  # that a scenario takes

@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.hardware.catalog.catalog import GpuModel
-from labs.hardware.catalog.profile import MigProfile
-from labs.hardware.mig.creation import Attempt, place_in_any_order
-from labs.hardware.mig.layout import Layout
+from labs.hardware.catalog import GpuModel, MigProfile
+from labs.hardware.mig import Attempt, Layout, place_in_any_order
 
 EFFORT = 400_000
 """Fillings that a search tries before it goes on by rule of thumb: below a second on a small machine."""

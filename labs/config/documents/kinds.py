@@ -10,10 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from labs.config.goyaml.nodes import Mapping, Scalar, ScalarKind, Sequence, find, merged
-from labs.config.goyaml.positions import Position
-from labs.config.goyaml.tree import DEFAULT_LIMITS, LimitError, Limits
-from labs.config.manifests.recognise import (
+from labs.config.documents.recognise import (
     LOADED_KINDS,
     WORKLOAD_KINDS,
     Kind,
@@ -21,7 +18,19 @@ from labs.config.manifests.recognise import (
     named_kind,
     recognise,
 )
-from labs.config.manifests.stream import Document, Stream
+from labs.config.documents.stream import Document, Stream
+from labs.config.goyaml import (
+    DEFAULT_LIMITS,
+    LimitError,
+    Limits,
+    Mapping,
+    Position,
+    Scalar,
+    ScalarKind,
+    Sequence,
+    find,
+    merged,
+)
 
 __all__ = ["LOADED_KINDS", "WORKLOAD_KINDS", "Document", "Kind", "documents"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from labs.config.gojson.decode import GoError
-from labs.config.plugin.flags import given_values
-from labs.lint.meaning.deployment import deployment, loaded_under
-from labs.lint.subject.subject import Subject
+from labs.config.gojson import GoError
+from labs.config.plugin import given_values
+from labs.lint.meaning import deployment, loaded_under
+from labs.lint.subject import Subject
 
 SINGLE, MIXED = "single", "mixed"
 
