@@ -4,7 +4,7 @@ it is."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ class Bundle(NamedTuple):
 
     part: str
     places: tuple[str, ...]
-    notices: Callable[[], list[Notice]]
+    notices: Callable[[], Sequence[Notice]]
 
 
 BUNDLES = (
@@ -81,7 +81,7 @@ _own_files: set[str] = set()
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds the licences' texts, with the default language, and keeps in mind which files are the project's own."""
-    if config.theme["language"] == "ja":
+    if config.theme["language"] == config.extra.get("shared_with", "ja"):  # as hooks/browser.py does
         path = _CACHE / "licences.txt"
         path.write_text(notices_text(notice for _, notice in _notices(config)), encoding="utf-8")
         files.append(File(path.name, str(_CACHE), config.site_dir, use_directory_urls=False, dest_uri=TEXTS))

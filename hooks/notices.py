@@ -6,6 +6,7 @@ Where a package does not bring the text of its licence, `licences/kept.toml` has
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import json
 import tomllib
@@ -81,15 +82,23 @@ def kept_notice(key: str, version: str = "") -> Notice:
 
 
 def editor_notices(packed: Path) -> list[Notice]:
-    """The notices of the packages in the editor, which its packer lists from what it bundled."""
+    """The notices of the packages in the editor, which its packer lists from what it bundled; none before it is packed."""
+    if not (packed / "editor.js").exists():
+        return []
     return [node_notice(name) for name in json.loads((packed / "packages.json").read_text("utf-8"))]
 
 
 def python_notices(packed: Path) -> list[Notice]:
-    """The notices of the browser's Python: Pyodide, CPython and each package in the zip that is not ours."""
+    """The notices of the browser's Python: Pyodide, CPython and each package in the zip that is not ours; none before it is
+    packed."""
+    archive = next(packed.glob("python-*.zip"), None)
+    return [] if archive is None else list(_archive_notices(archive))
+
+
+@functools.cache  # its name changes with its content
+def _archive_notices(archive: Path) -> tuple[Notice, ...]:
     with zipfile.ZipFile(_NODE_MODULES / "pyodide" / "python_stdlib.zip") as library:
         of_pyodide = _modules(library.namelist())
-    [archive] = packed.glob("python-*.zip")
     with zipfile.ZipFile(archive) as zipped:
         others = _modules(zipped.namelist()) - of_pyodide - {"labs"}
     owners = importlib.metadata.packages_distributions()
@@ -100,21 +109,20 @@ def python_notices(packed: Path) -> list[Notice]:
         )
     packages = sorted({owners[module][0] for module in others})
     lock = json.loads((_NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
-    own = [kept_notice("pyodide"), kept_notice("cpython", lock["info"]["python"])]
-    return own + [distribution_notice(name) for name in packages]
+    own = (kept_notice("pyodide"), kept_notice("cpython", lock["info"]["python"]))
+    return (*own, *map(distribution_notice, packages))
 
 
-def material_notices() -> list[Notice]:
+@functools.cache  # ten thousand icons are listed
+def material_notices() -> tuple[Notice, ...]:
     """The notices of Material's style sheet and of the icons in it."""
-    own = distribution_notice("mkdocs-material")
-    files = importlib.metadata.distribution("mkdocs-material").files or []
-    notices = [own]
+    package = importlib.metadata.distribution("mkdocs-material")
+    files = [path for path in package.files or [] if path.stem == "LICENSE"]
+    notices = [distribution_notice("mkdocs-material")]
     for folder, (name, licence) in MATERIAL_ICONS.items():
-        texts = [
-            path for path in files if path.parent.parts[-2:] == (".icons", folder) and path.stem == "LICENSE"
-        ]
-        notices.append(_complete(name, "", licence, "\n".join(path.read_text("utf-8") for path in texts)))
-    return notices
+        texts = [path.read_text("utf-8") for path in files if path.parent.parts[-2:] == (".icons", folder)]
+        notices.append(_complete(name, "", licence, "\n".join(texts)))
+    return tuple(notices)
 
 
 def notices_text(notices: Iterable[Notice]) -> str:

@@ -32,16 +32,12 @@ ICONS = Path(str(importlib.metadata.distribution("mkdocs-material").locate_file(
 @pytest.fixture
 def packed(tmp_path: Path) -> Path:
     """A folder as the packers leave it: the editor of one package, and Python with SimPy."""
+    (tmp_path / "editor.js").touch()
     (tmp_path / "packages.json").write_text(json.dumps(["crelt"]), "utf-8")
-    write_zip(tmp_path, "labs/cli.pyc", "simpy/core.pyc", "json/__init__.pyc", "pyodide/__init__.pyc")
-    return tmp_path
-
-
-def write_zip(folder: Path, *names: str) -> None:
-    """The browser's Python with these files in it."""
-    with zipfile.ZipFile(folder / "python-0.zip", "w") as archive:
-        for name in names:
+    with zipfile.ZipFile(tmp_path / "python-0.zip", "w") as archive:
+        for name in ("labs/cli.pyc", "simpy/core.pyc", "json/__init__.pyc", "pyodide/__init__.pyc"):
             archive.writestr(name, b"")
+    return tmp_path
 
 
 def test_a_python_package_brings_its_notice() -> None:
@@ -68,8 +64,13 @@ def test_the_browsers_python_is_pyodide_cpython_and_the_packages_in_the_zip(pack
     assert [notice.name.lower() for notice in python_notices(packed)] == ["pyodide", "cpython", "simpy"]
 
 
+def test_what_is_not_packed_yet_needs_no_notice(tmp_path: Path) -> None:
+    assert editor_notices(tmp_path) + python_notices(tmp_path) == []
+
+
 def test_a_module_that_no_package_brings_ends_the_build(packed: Path) -> None:
-    write_zip(packed, "labs/cli.pyc", "stranger/__init__.pyc")
+    with zipfile.ZipFile(packed / "python-0.zip", "a") as archive:
+        archive.writestr("stranger/__init__.pyc", b"")
     with pytest.raises(UnknownLicenceError, match="holds stranger, which no installed package brings"):
         python_notices(packed)
 
