@@ -10,6 +10,9 @@ from tools import node_env, paths
 from tools.process import CommandLine, Failure, run
 from tools.stamps import digest, is_stamped
 
+LANGUAGES = ("ja", "ko", "en")
+"""Of the first, pages are at the site's root; of each other, in a folder of its name."""
+
 OPTIONS = (
     "SITE_URL",
     "SITE_POLICY",

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from labs import site_server
-from tools import paths, serve
-from tools.process import Failure
+from tools import paths
 
 
 @pytest.fixture
@@ -74,25 +73,3 @@ def test_under_a_path_the_site_is_there_and_nowhere_else(site: Path) -> None:
         assert get(port, "/docs/labs/ko/")[::2] == (200, "<p>ko")
         assert get(port, "/ko/")[0] == 404
         assert get(port, "/")[0] == 404
-
-
-def test_a_taken_port_gives_way_to_the_next_free_one(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with (
-        running(serve.serve_on_free_port(20_000)) as first,
-        running(serve.serve_on_free_port(first)) as second,
-    ):
-        assert first < second < first + 50
-        assert (
-            f"Port {first} is taken, so the site is on the next free one, {second}."
-            in capsys.readouterr().out
-        )
-        assert get(second, "/")[0] == 200
-
-
-def test_no_free_port_at_all_is_a_sentence(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def taken(directory: Path, port: int) -> site_server.SiteServer:
-        raise OSError(98, "Address already in use")
-
-    monkeypatch.setattr(site_server, "site_server", taken)
-    with pytest.raises(Failure, match=r"No port from 8000 to 8049 is free: give another with --port\."):
-        serve.serve_on_free_port(8000)
