@@ -100,7 +100,7 @@ def on_page_context(
 ) -> dict[str, object]:
     """Where the language links lead: to the same page, or from one that is in English only to the index above it."""
     index = next(other.file for other in nav.pages if other.file.src_uri.endswith("contributing/index.md"))
-    context["siblings"] = {**index.alternates, **page.file.alternates}
+    context["siblings"] = {**vars(index)["alternates"], **vars(page.file)["alternates"]}  # by static-i18n
     return context
 
 
