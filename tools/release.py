@@ -16,65 +16,58 @@ from tools.command import Command
 from tools.process import CommandLine, Failure, environment, run, say
 
 DIST = paths.ROOT / "dist"
-CHANGELOG, FRAGMENTS = paths.ROOT / "CHANGELOG.md", paths.ROOT / "changelog.d"
-VERSION_FILE = paths.ROOT / "labs" / "__init__.py"
+VERSION_FILE = "labs/__init__.py"
 _VERSION = re.compile(r'^__version__ = "(?P<version>[^"]+)"$', re.MULTILINE)
 _ENTRY = re.compile(r"^## (?P<version>\S+) \(\d{4}-\d{2}-\d{2}\)$", re.MULTILINE)
 _NOT_FRAGMENTS = {"README.md", "entry.md.jinja"}
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same site makes the same archive
 
 
-def problems(changelog: Path = CHANGELOG, fragments: Path = FRAGMENTS) -> list[str]:
+def problems(root: Path = paths.ROOT) -> list[str]:
     """What is wrong with the version, the changelog or its fragments."""
-    entry = _ENTRY.search(changelog.read_text("utf-8"))
+    entry = _ENTRY.search((root / "CHANGELOG.md").read_text("utf-8"))
     newest = entry["version"] if entry else "none"
     wrong = []
-    if newest != version():
-        wrong.append(f"the package is {version()}, and the newest entry of CHANGELOG.md is of {newest}")
-    for path in waiting(fragments):
+    if newest != version(root):
+        wrong.append(f"the package is {version(root)}, and the newest entry of CHANGELOG.md is of {newest}")
+    for path in waiting(root):
         text = path.read_text("utf-8").strip()
         if not text or text.startswith(("#", "- ", "* ")):
             wrong.append(f"changelog.d/{path.name} is no sentence: changelog.d/README.md says what is one")
-    drafted = subprocess.run(
-        towncrier("--draft", "--version", "draft", "--dir", str(fragments.parent)),
-        cwd=paths.ROOT,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
+    drafted = _output(towncrier(root, "--draft", "--version", "next"), root)
     if drafted.returncode != 0:
         wrong.append(f"the changelog's fragments: {' '.join(drafted.stderr.split())}")
     return wrong
 
 
-def waiting(fragments: Path = FRAGMENTS) -> list[Path]:
+def waiting(root: Path = paths.ROOT) -> list[Path]:
     """The fragments that no entry has taken up yet."""
-    return sorted(path for path in fragments.iterdir() if path.name not in _NOT_FRAGMENTS)
+    return sorted(path for path in (root / "changelog.d").iterdir() if path.name not in _NOT_FRAGMENTS)
 
 
-def version() -> str:
+def version(root: Path = paths.ROOT) -> str:
     """The package's version, as written in its source."""
-    stated = _VERSION.search(VERSION_FILE.read_text("utf-8"))
+    stated = _VERSION.search((root / VERSION_FILE).read_text("utf-8"))
     return stated["version"] if stated else "none"
 
 
-def towncrier(*arguments: str) -> CommandLine:
+def towncrier(root: Path, *arguments: str) -> CommandLine:
     """How the fragments are made an entry."""
-    config = str(paths.ROOT / "pyproject.toml")
-    return [sys.executable, "-m", "towncrier", "build", "--config", config, *arguments]
+    return [sys.executable, "-m", "towncrier", "build", "--dir", root, *arguments]
 
 
-def write(new: str) -> None:
+def write(new: str, root: Path = paths.ROOT) -> None:
     """Gives the package a new version and the changelog its entry. Raises Failure for a version that is no later one."""
-    if not re.fullmatch(r"\d+\.\d+\.\d+", new) or _numbers(new) <= _numbers(version()):
-        raise Failure(f'"{new}" is no version after {version()}: write three numbers, such as 1.2.0.')
-    if not waiting():
+    if not re.fullmatch(r"\d+\.\d+\.\d+", new) or _numbers(new) <= _numbers(version(root)):
+        raise Failure(f'"{new}" is no version after {version(root)}: write three numbers, such as 1.2.0.')
+    if not waiting(root):
         raise Failure("No fragment waits in changelog.d/, so there is nothing to tell of a new version.")
-    if run(towncrier("--yes", "--version", new)) != 0:
-        raise Failure("The changelog was not written, for the reason above.")
-    source = VERSION_FILE.read_text("utf-8")
-    VERSION_FILE.write_text(_VERSION.sub(f'__version__ = "{new}"', source), encoding="utf-8", newline="\n")
+    made = _output(towncrier(root, "--yes", "--version", new), root)
+    if made.returncode != 0:
+        raise Failure(f"The changelog was not written: {made.stderr.strip()}")
+    source = root / VERSION_FILE
+    text = _VERSION.sub(f'__version__ = "{new}"', source.read_text("utf-8"))
+    source.write_text(text, encoding="utf-8", newline="\n")
 
 
 def build(into: Path) -> tuple[Path, Path]:
@@ -99,13 +92,17 @@ def site_archive(folder: Path, archive: Path) -> Path:
 
 def _hatchling(kind: str, source: Path, into: Path) -> Path:
     command: CommandLine = [sys.executable, "-m", "hatchling", "build", "--target", kind, "--directory", into]
-    done = subprocess.run(
-        command, cwd=source, env=environment(), capture_output=True, text=True, encoding="utf-8"
-    )
+    done = _output(command, source)
     if done.returncode != 0:
         raise Failure(f"The {kind} was not built: {done.stderr.strip()}")
     [made] = into.iterdir()
     return made
+
+
+def _output(command: CommandLine, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=folder, env=environment(), capture_output=True, text=True, encoding="utf-8"
+    )
 
 
 def _numbers(stated: str) -> list[int]:
@@ -121,7 +118,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _perform(arguments: argparse.Namespace) -> int:
     if arguments.draft:
-        return run(towncrier("--draft", "--version", arguments.version or "next"))
+        return run(towncrier(paths.ROOT, "--draft", "--version", arguments.version or "next"))
     if arguments.version:
         write(arguments.version)
     wrong = problems()

@@ -124,6 +124,20 @@ def test_the_version_and_the_changelog_fit_and_every_fragment_is_well_formed() -
     assert release.problems() == []
 
 
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """What a version is written from, beside this repository, with no fragment waiting."""
+    for name in ("pyproject.toml", "CHANGELOG.md", release.VERSION_FILE, "changelog.d/entry.md.jinja"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def fragment(project: Path, name: str, text: str) -> None:
+    """A fragment of the changelog."""
+    (project / "changelog.d" / name).write_text(text, "utf-8")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
@@ -134,25 +148,46 @@ def test_the_version_and_the_changelog_fit_and_every_fragment_is_well_formed() -
         ("speed.changed.md", "- It is faster.", "changelog.d/speed.changed.md is no sentence"),
     ],
 )
-def test_a_fragment_that_is_not_well_formed_is_named(tmp_path: Path, name: str, text: str, said: str) -> None:
-    fragments = tmp_path / "changelog.d"
-    shutil.copytree(release.FRAGMENTS, fragments, ignore=shutil.ignore_patterns("*.md"))
-    (fragments / name).write_text(text, "utf-8")
-    [problem] = release.problems(fragments=fragments)
+def test_a_fragment_that_is_not_well_formed_is_named(project: Path, name: str, text: str, said: str) -> None:
+    fragment(project, name, text)
+    [problem] = release.problems(project)
     assert said in problem
 
 
-def test_a_changelog_of_another_version_is_named(tmp_path: Path) -> None:
-    changelog = tmp_path / "CHANGELOG.md"
-    changelog.write_text("# Changelog\n\n## 9.9.9 (2026-12-01)\n", "utf-8")
-    [problem] = release.problems(changelog)
+def test_a_changelog_of_another_version_is_named(project: Path) -> None:
+    (project / "CHANGELOG.md").write_text("# Changelog\n\n## 9.9.9 (2026-12-01)\n", "utf-8")
+    [problem] = release.problems(project)
     assert problem == f"the package is {__version__}, and the newest entry of CHANGELOG.md is of 9.9.9"
 
 
 @pytest.mark.parametrize("version", ["0.0.9", __version__, "1.0", "v2.0.0", "2.0.0rc1"])
-def test_only_a_later_version_of_three_numbers_is_written(version: str) -> None:
+def test_only_a_later_version_of_three_numbers_is_written(project: Path, version: str) -> None:
+    fragment(project, "speed.changed.md", "It is faster.")
     with pytest.raises(Failure, match=f'"{re.escape(version)}" is no version after {re.escape(__version__)}'):
-        release.write(version)
+        release.write(version, project)
+
+
+def test_a_new_version_needs_something_to_tell(project: Path) -> None:
+    with pytest.raises(Failure, match="No fragment waits"):
+        release.write("99.0.0", project)
+
+
+def test_a_new_version_takes_up_the_fragments_above_the_entries_before(project: Path) -> None:
+    before = (project / "CHANGELOG.md").read_text("utf-8")
+    fragment(project, "speed.changed.md", "It is faster.\n")
+    fragment(project, "hole.security.md", "A hole is closed.\n")
+    release.write("99.0.0", project)
+    head, _, rest = (project / "CHANGELOG.md").read_text("utf-8").partition("<!-- entries -->\n")
+    entry, _, older = rest.partition(f"## {__version__} ")
+    assert re.fullmatch(
+        r"\n## 99\.0\.0 \(\d{4}-\d\d-\d\d\)\n"
+        r"\n### Changed\n\n- It is faster\.\n\n### Security\n\n- A hole is closed\.\n\n+",
+        entry,
+    )
+    assert before == f"{head}<!-- entries -->\n\n## {__version__} {older}"
+    assert release.version(project) == "99.0.0"
+    assert release.waiting(project) == []
+    assert release.problems(project) == []
 
 
 def test_the_wheel_from_the_sdist_holds_the_package_as_it_is_in_the_repository(
