@@ -9,6 +9,9 @@ from tools.chromium import ensure_chromium
 from tools.command import Command
 from tools.process import run
 
+ALL_AT_ONCE = ("-n", "auto", "--dist", "worksteal")
+"""How all tests share the processor's cores: in order, so that what a folder needs is made once, and stolen at the end."""
+
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -19,8 +22,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _perform(arguments: argparse.Namespace) -> int:
     node_env.set_up()
     chromium = ensure_chromium()
-    site.ensure()
-    return run([paths.VENV_PYTHON, "-m", "pytest", *arguments.arguments], GPULAB_CHROMIUM=chromium)
+    site.ensure()  # once, and not by each process that shares the tests
+    pytest = [paths.VENV_PYTHON, "-m", "pytest", *(arguments.arguments or ALL_AT_ONCE)]
+    return run(pytest, GPULAB_CHROMIUM=chromium)
 
 
 COMMAND = Command(
