@@ -83,6 +83,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds the licences' texts, with the default language, and keeps in mind which files are the project's own."""
     if config.theme["language"] == config.extra.get("shared_with", "ja"):  # as hooks/browser.py does
         path = _CACHE / "licences.txt"
+        path.parent.mkdir(exist_ok=True)
         path.write_text(notices_text(notice for _, notice in _notices(config)), encoding="utf-8")
         files.append(File(path.name, str(_CACHE), config.site_dir, use_directory_urls=False, dest_uri=TEXTS))
     sources = [(file.dest_uri, Path(file.abs_src_path or "")) for file in files]
