@@ -30,6 +30,8 @@ NOT_INPUTS = {
     "checks",
     "benchmarks",
     "tools",
+    "changelog.d",
+    "dist",
     "__pycache__",
 }
 
