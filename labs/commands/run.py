@@ -23,6 +23,7 @@ from labs.report.writing import Messages
 from labs.simulation.outcome import Outcome, SpecRefusedError, evaluate
 from labs.simulation.outcome.moment import Snapshot, moments, snapshot
 from labs.simulation.outcome.rollout import rollout_error
+from labs.teaching.lab import CommandRun
 
 FORMATS = ("text", "json", "html", "svg")
 NOTHING_RAN: dict[str, object] = {"traceHash": None, "pods": [], "gpus": [], "nodes": [], "metrics": {}}
@@ -45,6 +46,12 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Runs the scenario file."""
     text = terminal.read_text(options.scenario)
     return show(text, options.scenario, options.format, terminal, Picture(options.picture or Picture.CARDS))
+
+
+def run_lab(lab: CommandRun, options: argparse.Namespace, terminal: Terminal) -> int:
+    """Runs a lab's scenario, with the lab's picture where no other is asked for."""
+    picture = Picture(options.picture or lab.picture or Picture.CARDS)
+    return show(lab.text, lab.lab, options.format, terminal, picture)
 
 
 def show(text: str, path: str, form: str, terminal: Terminal, picture: Picture) -> int:

@@ -29,6 +29,7 @@ from labs.simulation.scenario.rollout import (
 )
 from labs.simulation.trace import Trace
 from labs.simulation.world.rollout import RolloutTooLargeError, run_rollout, too_large
+from labs.teaching.lab import CommandRun
 
 FORMATS = ("text", "json")
 NOTHING_RAN: dict[str, object] = {"traceHash": None, "status": None, "rolloutStatus": None, "nodes": {}}
@@ -83,6 +84,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     source = terminal.read_text(options.scenario)
     told = Told(options.scenario, until_us, options.format, options.watch)
     return show(source, told, terminal)
+
+
+def run_lab(lab: CommandRun, options: argparse.Namespace, terminal: Terminal) -> int:
+    """Runs a lab's scenario."""
+    return show(lab.text, Told(lab.lab, form=options.format), terminal)
 
 
 def show(source: str, told: Told, terminal: Terminal) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from labs.config.goyaml import Node, Scalar
@@ -33,6 +34,11 @@ class CheckSample:
     deployer: Deployer | None = None
     expect: tuple[str, ...] = ()
     refused: bool = False
+
+
+def in_order(samples: Iterable[CheckSample]) -> tuple[CheckSample, ...]:
+    """The samples as they are offered."""
+    return tuple(sorted(samples, key=lambda sample: (sample.place, sample.id)))
 
 
 def read_check_sample(text: str) -> CheckSample:

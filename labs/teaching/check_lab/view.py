@@ -17,11 +17,8 @@ from labs.teaching.check_lab.checking import PATH, TEXT_LIMIT, Checkup, Situatio
 from labs.teaching.check_lab.finding_link import lab_fragment
 from labs.teaching.check_lab.link import PREFIX
 from labs.teaching.check_lab.sample import CheckSample
-from labs.teaching.scenario_lab import options_html
+from labs.teaching.lab import SHARED_WORDS, options_html, script_words
 
-SHARED_WORDS = (
-    *("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard"),
-)  # messages `script.<word>`
 OWN_WORDS = ("crashed", "stopped")  # messages `check-script.<word>`
 
 
@@ -39,10 +36,13 @@ def check_html(
     words = CheckWords(messages, rules, f"{lab_id}-text", rule_page, lab_fragment)
     node = node_words(SAMPLE_NODES[sample.node], messages)
     regions = check_regions(CheckedText(checkup.source, checkup.findings, checkup.offers, node), words)
-    said = {
-        f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS
-    }
-    said |= {f"data_{word}": _script_word(f"check-script.{word}", messages) for word in OWN_WORDS}
+    said = script_words(
+        {
+            **{word: f"script.{word}" for word in SHARED_WORDS},
+            **{word: f"check-script.{word}" for word in OWN_WORDS},
+        },
+        messages,
+    )
     head = attributes(
         id=lab_id,
         lab=lab_id,
@@ -87,10 +87,6 @@ def check_command(situation: Situation) -> str:
     """The command that says the same in a terminal, of the file that the page saves."""
     deployer = "" if situation.deployer is None else f" --deployer {situation.deployer}"
     return escape(f"gpulab check {PATH} --node {situation.node}{deployer}")
-
-
-def _script_word(key: str, messages: Messages) -> str:
-    return messages.pick(key, {"percent": "{percent}"})
 
 
 def _form(sample: CheckSample, choices: Sequence[CheckSample], messages: Messages, lab_id: str) -> str:

@@ -13,8 +13,9 @@ from labs.report.cards import node_words
 from labs.report.notice import Circumstances, Told, gist, notice, notices_text, told_of
 from labs.report.writing import Messages, Notice, escape, marked
 from labs.teaching.form_lab.fields import Choice, Entry, Lines, Measure
-from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
+from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.form_lab.values import Fault, Values
+from labs.teaching.lab import Data
 
 ID = "announce"
 NO_NODE = "none"

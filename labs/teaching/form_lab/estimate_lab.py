@@ -24,8 +24,9 @@ from labs.report.writing import WIDTH, Messages, escape, table_html, wrap
 from labs.simulation.evidence import Estimate, Observation, Origin, Sharing, UnknownDeviceError, estimate
 from labs.simulation.scenario import JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When
-from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
+from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.form_lab.values import Fault, Values
+from labs.teaching.lab import Data
 
 ID = "estimate"
 NO_CARD = "none"

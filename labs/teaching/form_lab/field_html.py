@@ -10,7 +10,7 @@ from labs.report.writing import Messages, attributes, escape
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
 from labs.teaching.form_lab.values import Fault, Values, bounds_of
-from labs.teaching.scenario_lab import Option, choice_class, options_html
+from labs.teaching.lab import Option, choice_class, options_html
 
 
 @dataclass(frozen=True, slots=True)

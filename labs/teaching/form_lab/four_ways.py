@@ -33,8 +33,9 @@ from labs.simulation.evidence import (
 )
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Measure, Slider, When
-from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken
+from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken
 from labs.teaching.form_lab.values import Fault, Values, defaults
+from labs.teaching.lab import Data
 
 ID = "four-ways"
 FIRST = "yolos-small-a100-80gb"

@@ -11,16 +11,7 @@ import re
 from labs.teaching.form_lab.fields import Choice, Field, Group, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
 from labs.teaching.form_lab.values import Values, read_values
-from labs.teaching.scenario_lab import (
-    FRAGMENT_LIMIT,
-    TEXT_LIMIT,
-    VERSION,
-    LinkError,
-    LinkProblem,
-    link_parts,
-    packed,
-    unpacked,
-)
+from labs.teaching.lab import LinkError, LinkProblem, fragment_of, link_parts, packed_text, unpacked
 
 _PLAIN = re.compile(r"[A-Za-z0-9._-]*")
 _SET, _TEXT = "set.", "text."
@@ -29,24 +20,15 @@ _SET, _TEXT = "set.", "text."
 def form_link(lab: FormLab, values: Values) -> str:
     """The fragment (without #) that shows these values. Raises LinkError (TOO_MUCH)."""
     first, _ = read_values(lab.fields, {}, lab.options)
-    parts = [f"lab={lab.id}", f"v={VERSION}"]
+    parts: dict[str, str] = {}
     for key, value in values.items():
         if first.get(key) == value:
             continue
         if _PLAIN.fullmatch(value):
-            parts.append(f"{_SET}{key}={value}")
-            continue
-        try:
-            data = value.encode()
-        except UnicodeEncodeError:  # half of a pair
-            raise LinkError(LinkProblem.TOO_MUCH) from None
-        if len(data) > TEXT_LIMIT:
-            raise LinkError(LinkProblem.TOO_MUCH)
-        parts.append(f"{_TEXT}{key}={packed(data)}")
-    fragment = "&".join(parts)
-    if len(fragment) > FRAGMENT_LIMIT:
-        raise LinkError(LinkProblem.TOO_MUCH)
-    return fragment
+            parts[f"{_SET}{key}"] = value
+        else:
+            parts[f"{_TEXT}{key}"] = packed_text(value)
+    return fragment_of(lab.id, parts)
 
 
 def values_of_link(lab: FormLab, fragment: str) -> dict[str, str]:

@@ -45,8 +45,9 @@ from labs.report.writing import WIDTH, Messages, escape, table_html, table_text,
 from labs.simulation.evidence import job_with, pool_slowdowns
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When, default_of
-from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
+from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.form_lab.values import Fault, Values, defaults, read_values
+from labs.teaching.lab import Data
 
 ID = "may-they"
 SECTION = "articles/gpu-sharing#may-they-kill-each-other"

@@ -14,8 +14,8 @@ from labs.report.writing import Messages, attributes, escape
 from labs.teaching.form_lab.field_html import FormWords, fields_html
 from labs.teaching.form_lab.lab import FormAnswer, FormLab, Taken
 from labs.teaching.form_lab.values import Values
+from labs.teaching.lab import SHARED_WORDS, script_words
 
-SHARED_WORDS = ("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard")
 OWN_WORDS = ("crashed", "stopped")  # messages `form-script.<word>`
 
 
@@ -38,10 +38,13 @@ def form_lab_html(
     text = messages.text
     element = f"lab-{lab.id}"
     words = FormWords(lab, messages, element)
-    said = {
-        f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS
-    }
-    said |= {f"data_{word}": _script_word(f"form-script.{word}", messages) for word in OWN_WORDS}
+    said = script_words(
+        {
+            **{word: f"script.{word}" for word in SHARED_WORDS},
+            **{word: f"form-script.{word}" for word in OWN_WORDS},
+        },
+        messages,
+    )
     head = attributes(
         id=element, lab=lab.id, lang=messages.language, data_values=_json(values), data_pages=pages, **said
     )
@@ -72,10 +75,6 @@ def form_lab_html(
             "</figure></gpu-form>",
         ]
     )
-
-
-def _script_word(key: str, messages: Messages) -> str:
-    return messages.pick(key, {"percent": "{percent}"})
 
 
 def _json(values: Mapping[str, str]) -> str:

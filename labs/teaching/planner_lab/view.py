@@ -14,12 +14,10 @@ from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.planning import Trial
 from labs.report.plan import PlanWords, button, plan_regions
 from labs.report.writing import Messages, attributes, escape
+from labs.teaching.lab import SHARED_WORDS, script_words
 from labs.teaching.planner_lab.cut import PRESETS, Cut, missing_figure, plannable, preset
 
 LAB_ID = "mig-planner"
-SHARED_WORDS = (
-    *("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard"),
-)  # messages `script.<word>`
 OWN_WORDS = ("crashed", "stopped")  # messages `planner-script.<word>`
 
 
@@ -30,10 +28,13 @@ def planner_html(
     text = messages.text
     words = PlanWords(messages, LAB_ID)
     regions = plan_regions(trial, offers, words)
-    said = {
-        f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS
-    }
-    said |= {f"data_{word}": _script_word(f"planner-script.{word}", messages) for word in OWN_WORDS}
+    said = script_words(
+        {
+            **{word: f"script.{word}" for word in SHARED_WORDS},
+            **{word: f"planner-script.{word}" for word in OWN_WORDS},
+        },
+        messages,
+    )
     head = attributes(id=LAB_ID, lab=LAB_ID, lang=messages.language, data_cut=cut.text, **said)
     name_id = f"{LAB_ID}-name"
 
@@ -77,10 +78,6 @@ def presets_html(model: GpuModel, words: PlanWords) -> str:
     ]
     clear = button(words, "clear", {"clear": True}, words.html("clear"), data_replaces=True)
     return "".join([*shown, clear])
-
-
-def _script_word(key: str, messages: Messages) -> str:
-    return messages.pick(key, {"percent": "{percent}"})
 
 
 def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:

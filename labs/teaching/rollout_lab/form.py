@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from labs.report.fleet import RolloutWords
 from labs.report.writing import Messages, attributes, escape
+from labs.teaching.lab import choice_class, options_html
 from labs.teaching.rollout_lab.edits import (
     FAILURES,
     NO_FAILURE,
@@ -17,7 +18,7 @@ from labs.teaching.rollout_lab.edits import (
 )
 from labs.teaching.rollout_lab.fleet_edits import fleet_size
 from labs.teaching.rollout_lab.lab import FAILING_NODE, FAILURE, FLEET, RolloutLab
-from labs.teaching.scenario_lab import choice_class, control_values, options_html
+from labs.teaching.scenario_lab import control_values
 
 FLEETS = (5, 10, 20, 40, 60)
 NOTHING = "–"  # where the text has no place for the control

@@ -11,11 +11,11 @@ import re
 
 from labs.report.fleet import RolloutWords
 from labs.report.writing import Messages, attributes, escape
+from labs.teaching.lab import SHARED_WORDS, script_words
 from labs.teaching.rollout_lab.lab import RolloutLab
 from labs.teaching.rollout_lab.regions import Shown, rollout_regions
 from labs.teaching.rollout_lab.results import RolloutRun
 
-SHARED_WORDS = ("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard")
 OWN_WORDS = ("crashed", "stopped")  # messages `rollout-lab.script.<word>`
 PLAYER_WORDS = ("play", "pause")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -32,12 +32,14 @@ def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages, *, has_st
     course = run.course
     shown = None if course is None else Shown(run, course, course.moments[-1])
     regions = rollout_regions(lab, lab.scenario, run, shown, words)
-    text = messages.text
-    said = {
-        f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS
-    }
-    said |= {f"data_{word}": text(f"rollout-lab.script.{word}") for word in OWN_WORDS}
-    said |= {f"data_{word}": text(f"rollout-lab.{word}") for word in PLAYER_WORDS}
+    said = script_words(
+        {
+            **{word: f"script.{word}" for word in SHARED_WORDS},
+            **{word: f"rollout-lab.script.{word}" for word in OWN_WORDS},
+            **{word: f"rollout-lab.{word}" for word in PLAYER_WORDS},
+        },
+        messages,
+    )
     stops = f"{lab.id}.{messages.language}.bin" if has_stops else None
     head = attributes(id=element, lab=lab.id, lang=messages.language, data_stops=stops, **said)
     name_id = f"{element}-name"
@@ -77,10 +79,6 @@ def _own(tag: str, key: str, css: str, messages: Messages, **more: str) -> str:
     if not messages.has(key):
         return ""
     return f"<{tag}{attributes(class_=css, **more)}>{escape(messages.text(key))}</{tag}>"
-
-
-def _script_word(key: str, messages: Messages) -> str:
-    return messages.pick(key, {"percent": "{percent}"})
 
 
 def _section(region: str, heading: str, regions: dict[str, str], words: RolloutWords) -> str:

@@ -8,20 +8,12 @@ from labs.hardware.catalog import Catalog
 from labs.simulation.outcome import Outcome, evaluate
 from labs.simulation.scenario import Workloads, builtin_workloads
 from labs.simulation.world import RECORD_LIMIT
+from labs.teaching.lab import UnknownMetricError
 from labs.teaching.scenario_lab.controls import UnknownControlError, preset_text
 from labs.teaching.scenario_lab.lab import Lab
 
 KEPT = 64  # outcomes kept at a time, while together they have no more than RECORDS_KEPT
 RECORDS_KEPT = 500_000  # some 100 MB: a page's Python has 2 GB at most
-
-
-class UnknownMetricError(LookupError):
-    """A reference names a preset or metric that is not there; `known` are those that are."""
-
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(name)
-        self.name = name
-        self.known = known
 
 
 class Results:

@@ -14,8 +14,8 @@ from labs.report.result import Picture, result_regions
 from labs.report.writing import Messages, attributes, escape
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome.moment import Snapshot
+from labs.teaching.lab import choice_class, options_html, script_words
 from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab
-from labs.teaching.scenario_lab.options import choice_class, options_html
 
 _HUMP = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")  # where a name such as failRequestsGreaterThanOne may break
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -59,7 +59,7 @@ def lab_html(
     `has_stops`: the site publishes the answers to what a reader may do first (`labs.teaching.scenario_lab.stops`).
     """
     regions = result_regions(outcome, snapshot, messages, element_id, lab.picture)
-    words = {f"data_{word.replace('-', '_')}": _script_word(word, messages) for word in SCRIPT_WORDS}
+    words = script_words({word: f"script.{word}" for word in SCRIPT_WORDS}, messages)
     stops = f"{lab.id}.{messages.language}.bin" if has_stops else None
     head = attributes(id=element_id, lab=lab.id, lang=messages.language, data_stops=stops, **words)
     title = _own_words(lab, "title", messages)
@@ -91,10 +91,6 @@ def _own_words(lab: Lab, part: str, messages: Messages) -> str:
 
 def _paragraph(tag: str, text: str, **given: str) -> str:
     return f"<{tag}{attributes(**given)}>{escape(text)}</{tag}>" if text else ""
-
-
-def _script_word(word: str, messages: Messages) -> str:
-    return messages.pick(f"script.{word}", {"percent": "{percent}"})
 
 
 def _form(

@@ -13,9 +13,10 @@ import pytest
 import dev
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
+from labs.teaching.lab.packing import packed_answers
 from labs.teaching.scenario_lab.controls import with_change
 from labs.teaching.scenario_lab.lab import ControlKind, Lab
-from labs.teaching.scenario_lab.stops import packed_answers, packed_stops, stop_groups
+from labs.teaching.scenario_lab.stops import packed_stops, stop_groups
 
 LABS = tuple(builtin_library().labs.values())
 MOST = 60_000  # bytes of a lab in a language
