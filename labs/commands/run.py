@@ -73,8 +73,10 @@ def show(text: str, path: str, form: str, terminal: Terminal, picture: Picture) 
 
 @contextmanager
 def collecting_seldom() -> Iterator[None]:
-    """Has Python look for garbage less often: a run piles up records that all stay, and going through them again and
-    again takes half the time of a large one."""
+    """Has Python look for garbage less often while a simulation runs.
+
+    A run piles up records that all stay, and going through them again and again takes half the time of a large one.
+    """
     before = gc.get_threshold()
     gc.set_threshold(50_000, 20, 100)
     try:

@@ -173,15 +173,15 @@ def _report(
     return "".join(f"{line}\n" for line in _lines(sources, findings, given, fragments, terminal))
 
 
-def _tried(one: Finding, fragments: Fragments, terminal: Terminal) -> str:
+def _tried(finding: Finding, fragments: Fragments, terminal: Terminal) -> str:
     """Where it can be tried, in words."""
-    address = lab_address(fragments(one))
+    address = lab_address(fragments(finding))
     return terminal.messages.text("check.lab", address=address) if address else ""
 
 
-def _fragments(found: Sequence[Finding]) -> Fragments:
+def _fragments(findings: Sequence[Finding]) -> Fragments:
     """What opens findings in a lab, where one of them can be."""
-    if not any(one.scenario for one in found):
+    if not any(finding.scenario for finding in findings):
         return no_fragment
     from labs.teaching.check_lab import lab_fragment
 

@@ -66,10 +66,10 @@ def _nodes(place: str, terminal: Terminal) -> Mapping[str, tuple[PhysicalGpu, ..
 
 
 def _version(text: str, terminal: Terminal) -> tuple[int, int]:
-    found = _VERSION.fullmatch(text)
-    if found is None:
+    match = _VERSION.fullmatch(text)
+    if match is None:
         raise InputError(terminal.messages.text("check.version-form", value=text))
-    return int(found["major"]), int(found["minor"])
+    return int(match["major"]), int(match["minor"])
 
 
 def selection(options: argparse.Namespace, project: Project, terminal: Terminal) -> Selection:

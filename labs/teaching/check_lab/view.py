@@ -31,7 +31,7 @@ def check_html(
     rule_page: str,
     choices: Sequence[CheckSample] = (),
 ) -> str:
-    """The whole lab: the sample, checked, and the choice of others where there are ``choices``."""
+    """The whole lab: the sample, checked, and the choice of others where there are `choices`."""
     lab_id = f"{PREFIX}{sample.id}"
     words = CheckWords(messages, rules, f"{lab_id}-text", rule_page, lab_fragment)
     node = node_words(SAMPLE_NODES[sample.node], messages)
@@ -100,7 +100,7 @@ def _form(sample: CheckSample, choices: Sequence[CheckSample], messages: Message
         _field("deployer", deployers, str(sample.deployer or ""), messages, lab_id),
     ]
     if choices:
-        names = [(one.id, text(f"check-sample.{one.id}.name")) for one in choices]
+        names = [(choice.id, text(f"check-sample.{choice.id}.name")) for choice in choices]
         fields.insert(0, _field("sample", names, sample.id, messages, lab_id))
     reset = f'<button type="button" data-action="reset" class="gl-reset">{escape(text("lab.reset"))}</button>'
     return "\n".join(
@@ -118,12 +118,12 @@ def _field(
     name: str, options: Iterable[tuple[str, str]], chosen: str, messages: Messages, lab_id: str
 ) -> str:
     field_id = f"{lab_id}-{name}"
-    given = list(options)
+    choices = list(options)
     label = escape(messages.text(f"check-lab.{name}"))
-    output = escape(dict(given)[chosen])
+    output = escape(dict(choices)[chosen])
     return (
         f'<div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{label}</label><span class="gl-input">'
-        f"<select{attributes(id=field_id, data_field=name, autocomplete='off')}>{options_html(given, chosen)}</select>"
+        f"<select{attributes(id=field_id, data_field=name, autocomplete='off')}>{options_html(choices, chosen)}</select>"
         f"<output{attributes(for_=field_id)}>{output}</output></span></div>"
     )
 

@@ -201,59 +201,64 @@ class _EstimateLab:
         return metrics
 
 
-def _slowdown(found: Estimate, mechanism: str, copies: int) -> float:
+def _slowdown(estimate: Estimate, mechanism: str, copies: int) -> float:
     return next(
-        each.slowdown
-        for each in found.forecasts
-        if each.sharing.mechanism == mechanism
-        and each.sharing.copies == copies
-        and each.sharing.thread_percent is None
+        forecast.slowdown
+        for forecast in estimate.forecasts
+        if forecast.sharing.mechanism == mechanism
+        and forecast.sharing.copies == copies
+        and forecast.sharing.thread_percent is None
     )
 
 
-def _insight(found: Estimate, values: Values, messages: Messages) -> str:
+def _insight(estimate: Estimate, values: Values, messages: Messages) -> str:
     """The sentence that answers: what each way is charged by, and what that comes to."""
     copies = min(INSIGHT_COPIES, values.whole("upTo"))
     return messages.text(
         "estimate-lab.insight",
-        residency=messages.number(found.residency, 2),
-        demand=messages.number(found.demand, 2),
+        residency=messages.number(estimate.residency, 2),
+        demand=messages.number(estimate.demand, 2),
         copies=copies,
-        slicing=messages.number(_slowdown(found, "time-slicing", copies)),
-        mps=messages.number(_slowdown(found, "mps", copies)),
+        slicing=messages.number(_slowdown(estimate, "time-slicing", copies)),
+        mps=messages.number(_slowdown(estimate, "mps", copies)),
     )
 
 
-def _conflicts(found: Estimate, messages: Messages) -> str:
-    if not found.contradictions:
+def _conflicts(estimate: Estimate, messages: Messages) -> str:
+    if not estimate.contradictions:
         return ""
-    items = "".join(f"<li>{escape(contradiction_text(each, messages))}</li>" for each in found.contradictions)
+    items = "".join(
+        f"<li>{escape(contradiction_text(contradiction, messages))}</li>"
+        for contradiction in estimate.contradictions
+    )
     heading = escape(messages.text("estimate.contradictions"))
     return f'<div class="gl-problems"><p class="gl-problems-head">{heading}</p><ol>{items}</ol></div>'
 
 
-def _terms(found: Estimate, messages: Messages) -> Iterator[tuple[str, str]]:
+def _terms(estimate: Estimate, messages: Messages) -> Iterator[tuple[str, str]]:
     """What was found of the job, each with where it comes from."""
     text = messages.text
     solo = text(
-        "estimate-lab.solo", time=time_text(found.solo_s, messages), rate=rate_text(found.solo_s, messages)
+        "estimate-lab.solo",
+        time=time_text(estimate.solo_s, messages),
+        rate=rate_text(estimate.solo_s, messages),
     )
     yield text("estimate-lab.term.solo"), solo
     for name, value, origin in (
-        ("residency", found.residency, found.residency_from),
-        ("demand", found.demand, found.demand_from),
+        ("residency", estimate.residency, estimate.residency_from),
+        ("demand", estimate.demand, estimate.demand_from),
     ):
         yield (
             text(f"estimate-lab.term.{name}"),
             text(f"estimate-lab.{name}.{origin}", value=messages.number(value, 3)),
         )
-    if found.demand_from is Origin.ASSUMED:
+    if estimate.demand_from is Origin.ASSUMED:
         yield text("estimate-lab.term.worst-case"), text("estimate-lab.worst-case")
 
 
-def _job(found: Estimate, messages: Messages) -> str:
+def _job(estimate: Estimate, messages: Messages) -> str:
     rows = "".join(
-        f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in _terms(found, messages)
+        f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in _terms(estimate, messages)
     )
     return f'<dl class="gl-terms">{rows}</dl>'
 

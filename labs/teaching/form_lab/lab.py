@@ -42,8 +42,10 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a terminal makes of an answer beside printing it: whether it is bad news (exit code 1), as it is for the command
-    that gives the same answer, and notes for standard error."""
+    """What a terminal makes of an answer beside printing it: the exit code, and notes for standard error.
+
+    An answer is bad news (exit code 1) where it is for the command that gives the same answer.
+    """
 
     is_bad_news: bool = False
     notes: tuple[str, ...] = ()

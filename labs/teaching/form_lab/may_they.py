@@ -267,7 +267,7 @@ class _MayThey:
         return "\n\n".join(wrapped) + "\n"
 
     def verdict(self, values: Values, messages: Messages) -> Verdict:
-        """Bad news where nodes are wanting, as it is for ``gpulab mig plan``."""
+        """Bad news where nodes are wanting, as it is for `gpulab mig plan`."""
         del messages
         return Verdict(bool(self._found(values)[0].unserved))
 

@@ -53,26 +53,26 @@ def _cut(answer: str, templates: dict[str, int]) -> tuple[list[int], _Numbers, s
     pieces, numbers = [], {}
     seen: dict[int, int] = defaultdict(int)
     for piece in _PIECES.split(answer.replace(word, WORD) if word else answer):
-        template, found = _template(piece)
+        template, row = _template(piece)
         index = templates.setdefault(template, len(templates))
         pieces.append(index)
-        numbers[index, seen[index]] = found
+        numbers[index, seen[index]] = row
         seen[index] += 1
     return pieces, numbers, word
 
 
 def _template(piece: str) -> tuple[str, list[int]]:
-    found: list[int] = []
+    row: list[int] = []
 
     def placed(number: re.Match[str]) -> str:
         tenths = round(float(number[0]) * 10)
         for place, decimals in ((SHORT, tenths % 10 > 0), (FIXED, True)):
             if number[0] == (f"{tenths // 10}.{tenths % 10}" if decimals else str(tenths // 10)):
-                found.append(tenths)
+                row.append(tenths)
                 return place
         return number[0]
 
-    return (piece if _WORD.search(piece) else _NUMBER.sub(placed, piece)), found
+    return (piece if _WORD.search(piece) else _NUMBER.sub(placed, piece)), row
 
 
 def _differences(numbers: _Numbers, before: _Numbers) -> str:
@@ -80,11 +80,11 @@ def _differences(numbers: _Numbers, before: _Numbers) -> str:
     by_template: dict[int, list[Sequence[int]]] = defaultdict(list)
     for template, piece in sorted(numbers):
         by_template[template].append(numbers[template, piece])
-    told: list[str] = []
+    differences: list[str] = []
     for template, rows in by_template.items():
         for place in range(len(rows[0])):
             for piece, row in enumerate(rows):
                 known = before.get((template, piece)) or (rows[piece - 1] if piece else None)
                 difference = row[place] - (known[place] if known else 0)
-                told.append(str(difference) if difference else "")
-    return ",".join(told)
+                differences.append(str(difference) if difference else "")
+    return ",".join(differences)

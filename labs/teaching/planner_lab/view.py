@@ -39,8 +39,8 @@ def planner_html(
     name_id = f"{LAB_ID}-name"
 
     def section(name: str, heading: str = "") -> str:
-        shown = f'<p class="gl-head">{words.html(heading)}</p>' if heading else ""
-        return f'<div>{shown}<div data-region="{name}">{regions[name]}</div></div>'
+        head = f'<p class="gl-head">{words.html(heading)}</p>' if heading else ""
+        return f'<div>{head}<div data-region="{name}">{regions[name]}</div></div>'
 
     parts = [
         f'<gpu-planner{head}><figure class="gl-lab gl-planner"{attributes(aria_labelledby=name_id)}>',
@@ -72,12 +72,12 @@ def planner_html(
 def presets_html(model: GpuModel, words: PlanWords) -> str:
     """Lists to try, as far as the card has their profiles, and an empty one."""
     names = [name for name in PRESETS if preset(model, name) is not None]
-    shown = [
+    buttons = [
         button(words, f"preset-{name}", {"preset": name}, words.html(f"preset.{name}"), data_replaces=True)
         for name in names
     ]
     clear = button(words, "clear", {"clear": True}, words.html("clear"), data_replaces=True)
-    return "".join([*shown, clear])
+    return "".join([*buttons, clear])
 
 
 def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
@@ -88,7 +88,7 @@ def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
         for model in catalog.models
         if plannable(model)
     )
-    told = attributes(id=field_id, data_field="card", data_change='{"card":true}', autocomplete="off")
+    select = attributes(id=field_id, data_field="card", data_change='{"card":true}', autocomplete="off")
     reset = attributes(
         type="button",
         class_="gl-reset",
@@ -103,7 +103,7 @@ def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
             f'<span class="gl-preset-list" data-region="presets">{presets_html(cut.model, words)}</span>',
             f"<button{reset}>{escape(messages.text('lab.reset'))}</button></div>",
             f'<div class="gl-controls"><div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{words.html("card")}'
-            f'</label><span class="gl-input"><select{told}>{options}</select>'
+            f'</label><span class="gl-input"><select{select}>{options}</select>'
             f"<output{attributes(for_=field_id)}>{escape(_name(cut.model))}</output></span></div></div>",
             f'<p class="gl-note">{_left_out(catalog, words)}</p>',
             "</form>",

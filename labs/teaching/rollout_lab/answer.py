@@ -135,9 +135,9 @@ class RolloutAnswers:
     def _changed(self, lab: RolloutLab, state: RolloutState, change: Mapping[str, Any]) -> RolloutState:
         """The state after one change.
 
-        Changes: ``{"control": id, "value": v}``, ``{"preset": id}``, ``{"reset": true}``, ``{"text": text}``,
-        ``{"act": act, "node": name}``, ``{"unact": number}``, ``{"at": seconds}``, ``{"step": 1}``, ``{"end": true}``,
-        ``{"node": name}``, ``{"state": {...}}``, ``{"show": true}`` (nothing). Raises KeyError, TypeError or ValueError
+        Changes: `{"control": id, "value": v}`, `{"preset": id}`, `{"reset": true}`, `{"text": text}`,
+        `{"act": act, "node": name}`, `{"unact": number}`, `{"at": seconds}`, `{"step": 1}`, `{"end": true}`,
+        `{"node": name}`, `{"state": {...}}`, `{"show": true}` (nothing). Raises KeyError, TypeError or ValueError
         for anything else, UnknownControlError for a control or preset that the lab has not.
         """
         match dict(change):

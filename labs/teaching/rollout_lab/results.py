@@ -35,9 +35,9 @@ class RolloutSettings:
 
 @dataclass(frozen=True, slots=True)
 class RolloutRun:
-    """A scenario's run. ``refused`` are the API server's words where it takes no such DaemonSet, and then nothing ran.
+    """A scenario's run. `refused` are the API server's words where it takes no such DaemonSet, and then nothing ran.
 
-    There is no ``course`` then. ``is_joined``: beside nodes and workloads; ``notes`` tell which events came to nothing.
+    There is no `course` then. `is_joined`: beside nodes and workloads; `notes` tell which events came to nothing.
     """
 
     rollout: Rollout

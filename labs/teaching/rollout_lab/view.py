@@ -100,16 +100,16 @@ def _presets(lab: RolloutLab, words: RolloutWords) -> str:
 
 
 def _presses(button_id: str, change: dict[str, object], **more: str) -> str:
-    told = json.dumps(change, separators=(",", ":"))
-    return attributes(type="button", id=button_id, data_change=told, data_replaces=True, **more)
+    change_text = json.dumps(change, separators=(",", ":"))
+    return attributes(type="button", id=button_id, data_change=change_text, data_replaces=True, **more)
 
 
 def _player(run: RolloutRun, words: RolloutWords) -> str:
     """Play, step, scrub: seconds of the rollout, up to its last change."""
     last = run.last_s
-    shown = words.messages.duration(run.moments[-1]) if run.moments else ""
+    moment = words.messages.duration(run.moments[-1]) if run.moments else ""
     field_id = f"{words.element}-time"
-    slider = attributes(id=field_id, min="0", max=str(last), step="1", value=str(last), aria_valuetext=shown)
+    slider = attributes(id=field_id, min="0", max=str(last), step="1", value=str(last), aria_valuetext=moment)
     back = attributes(type="button", id=f"{words.element}-back", data_change='{"step":-1}')
     on = attributes(type="button", id=f"{words.element}-on", data_change='{"step":1}')
     play = attributes(type="button", id=f"{words.element}-play", data_action="play")
@@ -120,7 +120,7 @@ def _player(run: RolloutRun, words: RolloutWords) -> str:
         f"<button{on}>{words.html('rollout-lab.on')}</button>"
         f'<span class="gl-time" data-region="time"><label{attributes(for_=field_id)}>{words.html("rollout-lab.time")}</label>'
         f'<input type="range" data-time{slider}>'
-        f'<output{attributes(for_=field_id)} data-output="time">{escape(shown)}</output></span></div>'
+        f'<output{attributes(for_=field_id)} data-output="time">{escape(moment)}</output></span></div>'
     )
 
 

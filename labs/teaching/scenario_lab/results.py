@@ -48,10 +48,10 @@ class Results:
 
     def metric(self, lab: Lab, preset: str | None, key: str) -> float:
         """The metric `key` of the lab's scenario, or of one of its presets. Raises UnknownMetricError."""
-        found = self.of(self.text(lab, preset)).metrics
-        if key not in found:
-            raise UnknownMetricError(key, tuple(found))
-        return found[key]
+        metrics = self.of(self.text(lab, preset)).metrics
+        if key not in metrics:
+            raise UnknownMetricError(key, tuple(metrics))
+        return metrics[key]
 
     def text(self, lab: Lab, preset: str | None) -> str:
         """The lab's scenario, or that of one of its presets. Raises UnknownMetricError."""

@@ -54,15 +54,15 @@ def _settings(lab: Lab, base: str, text: str) -> dict[str, str] | None:
     """The controls that make `text` of `base`, as parts of a link; None where controls alone do not."""
     if base == text:
         return {}
-    before = {shown.id: shown for shown in control_values(lab, base)}
+    before = {control.id: control for control in control_values(lab, base)}
     settings: dict[str, str] = {}
-    for shown in control_values(lab, text):
-        if shown.value == before[shown.id].value:
+    for control in control_values(lab, text):
+        if control.value == before[control.id].value:
             continue
-        if not (shown.found and _PLAIN.fullmatch(shown.id) and _PLAIN.fullmatch(shown.value)):
+        if not (control.found and _PLAIN.fullmatch(control.id) and _PLAIN.fullmatch(control.value)):
             return None
-        settings[_SET + shown.id] = shown.value
-        base = with_change(lab, base, shown.id, shown.value)
+        settings[_SET + control.id] = control.value
+        base = with_change(lab, base, control.id, control.value)
     return settings if base == text else None
 
 
@@ -87,7 +87,7 @@ def _with_setting(lab: Lab, text: str, control_id: str, value: str) -> str:
     control = next((control for control in lab.controls if control.id == control_id), None)
     is_switch = control is not None and control.kind is ControlKind.SWITCH
     changed = with_change(lab, text, control_id, value == "true" if is_switch else value)
-    shown = next(shown for shown in control_values(lab, changed) if shown.id == control_id)
-    if shown.value != value:
+    value_now = next(value_now for value_now in control_values(lab, changed) if value_now.id == control_id)
+    if value_now.value != value:
         raise LinkError(LinkProblem.BROKEN)
     return changed

@@ -38,23 +38,23 @@ def packed_stops(lab: Lab, languages: Iterable[str], respond: Callable[[str], st
     """By language, the answers of `respond` (labs.browser's) to all stops of a lab, packed."""
     groups: dict[str, list[list[tuple[str, str]]]] = {language: [] for language in languages}
     for group in stop_groups(lab):
-        for told in groups.values():
-            told.append([])
+        for answers in groups.values():
+            answers.append([])
         for stop in group:  # in all languages, while what the scenario comes to is still known
-            for language, told in groups.items():
-                asked = {
+            for language, answers in groups.items():
+                request = {
                     "lab": lab.id,
                     "lang": language,
                     "text": lab.scenario,
                     "change": dict(stop.change),
                 }
-                told[-1].append((stop.key, respond(json.dumps(asked))))
-    return {language: packed_answers(told) for language, told in groups.items()}
+                answers[-1].append((stop.key, respond(json.dumps(request))))
+    return {language: packed_answers(answers) for language, answers in groups.items()}
 
 
 def _stop(control: Control, value: str | bool) -> Stop:
-    shown = str(value).lower() if isinstance(value, bool) else value
-    return Stop(f"{control.id}={shown}", {"control": control.id, "value": value})
+    text = str(value).lower() if isinstance(value, bool) else value
+    return Stop(f"{control.id}={text}", {"control": control.id, "value": value})
 
 
 def _values(control: Control) -> Iterator[str | bool]:

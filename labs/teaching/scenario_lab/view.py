@@ -89,8 +89,8 @@ def _own_words(lab: Lab, part: str, messages: Messages) -> str:
     return messages.text(key) if messages.has(key) else ""
 
 
-def _paragraph(tag: str, text: str, **given: str) -> str:
-    return f"<{tag}{attributes(**given)}>{escape(text)}</{tag}>" if text else ""
+def _paragraph(tag: str, text: str, **named: str) -> str:
+    return f"<{tag}{attributes(**named)}>{escape(text)}</{tag}>" if text else ""
 
 
 def _form(
@@ -162,8 +162,8 @@ def _field(
             element = f'<input type="checkbox"{attributes(**shared, checked=state.value == "true")}>'
         case ControlKind.INTEGER | ControlKind.QUANTITY | ControlKind.RATE:
             limits = {"min": str(state.minimum), "max": str(state.maximum), "step": str(control.step)}
-            told = {"value": state.value, "aria_valuetext": state.output}
-            element = f'<input type="range"{attributes(**shared, **limits, **told)}>'
+            position = {"value": state.value, "aria_valuetext": state.output}
+            element = f'<input type="range"{attributes(**shared, **limits, **position)}>'
     return (
         f'<div class="{field}"><label for="{escape(field_id)}">{label}</label>'
         f'<span class="gl-input">{element}{output}</span></div>'
@@ -172,11 +172,11 @@ def _field(
 
 def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, element_id: str) -> str:
     last = max(0, len(moments) - 1)
-    shown = max((index for index, at in enumerate(moments) if at <= snapshot.at_us), default=0)
+    position = max((index for index, at in enumerate(moments) if at <= snapshot.at_us), default=0)
     output = messages.duration(snapshot.at_us)
     field_id = f"{element_id}-time"
     slider = attributes(
-        id=field_id, min="0", max=str(last), step="1", value=str(shown), aria_valuetext=output
+        id=field_id, min="0", max=str(last), step="1", value=str(position), aria_valuetext=output
     )
     return (
         f'<div class="gl-time" data-region="time"{attributes(hidden=last == 0)}>'
