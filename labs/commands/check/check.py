@@ -83,8 +83,8 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
 class _Judge:
     """Reads and judges contents under the circumstances of one call."""
 
-    def __init__(self, given: Settings, chosen: Selection, kind: Kind | None, terminal: Terminal) -> None:
-        self.settings = given
+    def __init__(self, settings: Settings, chosen: Selection, kind: Kind | None, terminal: Terminal) -> None:
+        self.settings = settings
         self._selection = chosen
         self._kind = kind
         self._terminal = terminal
@@ -103,9 +103,9 @@ class _Judge:
             raise InputError(words) from None
 
 
-def _paths(given: Sequence[str], terminal: Terminal) -> Iterator[str]:
+def _paths(arguments: Sequence[str], terminal: Terminal) -> Iterator[str]:
     """The files named, and the YAML files below the folders named, in order; a folder without any is warned of."""
-    for path in given:
+    for path in arguments:
         if path == "-" or not os.path.isdir(path):
             yield path
             continue

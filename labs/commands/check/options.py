@@ -94,5 +94,5 @@ def _refuse_unknown(chosen: Selection, terminal: Terminal) -> None:
         raise InputError(terminal.messages.pick(key, {"name": name, "near": near}))
 
 
-def _names(given: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name.strip() for words in given for name in words.split(",") if name.strip())
+def _names(lists: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name.strip() for words in lists for name in words.split(",") if name.strip())

@@ -123,5 +123,5 @@ class _Reader:
         return value if value in SAMPLE_NODES and not place.exists() else str(place)
 
     def _wrong(self, kind: str, key: str, **values: str) -> InputError:
-        given = {"path": str(self._path), "key": key, **values}
-        return InputError(self._messages.pick(f"project.{kind}", given))
+        place = {"path": str(self._path), "key": key, **values}
+        return InputError(self._messages.pick(f"project.{kind}", place))

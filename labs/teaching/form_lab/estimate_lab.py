@@ -117,9 +117,9 @@ class _EstimateLab:
             return messages.text(f"mechanism.{value}")
         return ""
 
-    def options(self, values: Values, item: str, one: Choice) -> tuple[str, ...]:
+    def options(self, values: Values, item: str, choice: Choice) -> tuple[str, ...]:
         """The profiles of the card that is chosen."""
-        if not item or one.id != "profile":
+        if not item or choice.id != "profile":
             return ()
         model = self._model(values)
         return tuple(profile.name for profile in model.mig_profiles) if model else (NO_PROFILE,)
@@ -128,7 +128,7 @@ class _EstimateLab:
         card = values.texts.get("card", NO_CARD)
         return None if card == NO_CARD else self._data.catalog.get(card)
 
-    def found(self, values: Values) -> Estimate:
+    def estimate(self, values: Values) -> Estimate:
         """The estimate of what the form says. Raises FaultsError."""
         solo, utilization = values.amount("solo"), values.amount("utilization")
         seen = tuple(self._seen(values))
@@ -143,7 +143,9 @@ class _EstimateLab:
                 copies=values.whole("upTo"),
             )
         except UnknownDeviceError as error:
-            place = next(at for at, one in enumerate(seen) if one.sharing.profile == error.value)
+            place = next(
+                at for at, observation in enumerate(seen) if observation.sharing.profile == error.value
+            )
             profile = {"profile": error.value}
             raise FaultsError(Fault(f"measured.{place}.profile", "profile-figure", profile)) from None
 
@@ -165,38 +167,38 @@ class _EstimateLab:
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """What the measurements say."""
         seen = tuple(self._seen(values))
-        found = self.found(values)
-        tables = estimate_tables(found, messages)
+        estimate = self.estimate(values)
+        tables = estimate_tables(estimate, messages)
         heading = messages.text("estimate-lab.scenario")
         return FormAnswer(
-            summary=f"<p>{escape(_insight(found, values, messages))}</p>{_conflicts(found, messages)}",
+            summary=f"<p>{escape(_insight(estimate, values, messages))}</p>{_conflicts(estimate, messages)}",
             regions={
-                "picture": estimate_picture(found, seen, values.whole("upTo"), f"lab-{ID}", messages),
-                "job": _job(found, messages),
+                "picture": estimate_picture(estimate, seen, values.whole("upTo"), f"lab-{ID}", messages),
+                "job": _job(estimate, messages),
                 "table": "".join(table_html(table) for table in tables),
             },
-            files=(Taken("job", heading, scenario_job(found)),),
+            files=(Taken("job", heading, scenario_job(estimate)),),
             command=_command(values),
         )
 
     def text(self, values: Values, messages: Messages) -> str:
         """The same for a terminal: the insight, and what the command says."""
-        found = self.found(values)
-        insight = "\n".join(wrap(_insight(found, values, messages), WIDTH))
-        return f"{insight}\n\n{estimate_text(found, messages)}  {_command(values)}\n"
+        estimate = self.estimate(values)
+        insight = "\n".join(wrap(_insight(estimate, values, messages), WIDTH))
+        return f"{insight}\n\n{estimate_text(estimate, messages)}  {_command(values)}\n"
 
     def verdict(self, values: Values, messages: Messages) -> Verdict:
         """Bad news where measurements contradict one another or the model, as it is for the command."""
         del messages
-        return Verdict(bool(self.found(values).contradictions))
+        return Verdict(bool(self.estimate(values).contradictions))
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
         """Residency and demand, and how many times longer four copies take under each way."""
-        found = self.found(values)
-        told = {"residency": found.residency, "demand": found.demand}
-        metrics = {name: Metric(value, messages.number(value, 2)) for name, value in told.items()}
+        estimate = self.estimate(values)
+        shares = {"residency": estimate.residency, "demand": estimate.demand}
+        metrics = {name: Metric(value, messages.number(value, 2)) for name, value in shares.items()}
         for name, mechanism in (("timeSlicingSlowdown", "time-slicing"), ("mpsSlowdown", "mps")):
-            times = _slowdown(found, mechanism, min(INSIGHT_COPIES, values.whole("upTo")))
+            times = _slowdown(estimate, mechanism, min(INSIGHT_COPIES, values.whole("upTo")))
             metrics[name] = Metric(times, messages.text("unit.times", n=messages.number(times)))
         return metrics
 
