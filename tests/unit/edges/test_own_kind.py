@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -195,6 +197,23 @@ def test_a_terminal_shows_and_runs_it(gpulab: Command) -> None:
 def test_a_choice_that_it_refuses_is_wrong_usage(gpulab: Command) -> None:
     ran = gpulab("lab", "show", "cards", "--preset", "small")
     assert (ran.code, ran.err) == (2, "This lab has no preset small. Known: none.\n")
+
+
+@pytest.mark.parametrize(
+    ("starting", "rooms"),
+    [
+        ("from labs.library import builtin_library; builtin_library()", set()),
+        ("import labs.browser", {"scenario_lab"}),
+        (
+            'from labs.browser import respond; respond(\'{"kind": "plan", "lab": "x", "cut": ""}\')',
+            {"scenario_lab", "planner_lab"},
+        ),
+    ],
+)
+def test_a_room_is_loaded_when_a_lab_of_it_is_asked_for(starting: str, rooms: set[str]) -> None:
+    script = f"{starting}\nimport sys; print(*(name for name in sys.modules if name.endswith('_lab')))"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert {name.removeprefix("labs.teaching.") for name in ran.stdout.split()} == rooms
 
 
 @pytest.mark.parametrize("entry", KINDS, ids=lambda entry: entry.name)
