@@ -26,8 +26,12 @@ _MATERIAL = ("assets/javascripts/", "assets/stylesheets/", "assets/images/")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds what all languages share once, with the default language, and drops Material's own files."""
-    shared = config.theme["language"] == "ja"
+    """Adds what all languages share once, with the default language, and drops Material's own files.
+
+    `tools.language_pages`, which builds languages one by one, says in `extra` which of them it is to go with, and makes the
+    answers of `hooks.stops` apart: a lab without them asks Python.
+    """
+    shared = config.theme["language"] == config.extra.get("shared_with", "ja")
     for file in [file for file in files if file.src_uri.startswith(_MATERIAL)]:
         files.remove(file)
         if shared and file.src_uri.startswith("assets/stylesheets/main.") and file.src_uri.endswith(".css"):
@@ -44,7 +48,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(_published(path, _RUNTIME, f"assets/labs/runtime/{name}", config))
         for name, to in _EDITOR_FILES.items():
             files.append(_published(_EDITOR / name, _EDITOR, to, config))
-        for path in stop_files(_CACHE / "stops"):
+        for path in stop_files(_CACHE / "stops", make="shared_with" not in config.extra):
             files.append(_published(path, path.parent, f"assets/labs/stops/{path.name}", config))
     return files
 

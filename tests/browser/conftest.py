@@ -28,8 +28,9 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-import dev
 from labs import site_server
+from tools import site
+from tools.chromium import find_chromium
 
 SUBPATH = "/docs/gpu-sharing-labs/"
 CHROMIUM_ARGUMENTS = [
@@ -52,7 +53,7 @@ OpenTab = Callable[..., Page]
 @pytest.fixture(scope="session")
 def site_dir() -> Path:
     """The built site, built now if a file that it is made from has changed since."""
-    return dev.ensure_site()
+    return site.ensure()
 
 
 @contextmanager
@@ -85,7 +86,7 @@ def site_url_under_path(site_dir: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests, the one that `dev.py test` found or installed."""
-    executable = dev.find_chromium()
+    executable = find_chromium()
     if executable is None:
         pytest.fail("There is no Chromium: run the tests with python3 dev.py test, which installs one.")
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
