@@ -1,4 +1,8 @@
-"""The kinds of labs, in one tuple: browser, Markdown, library, terminal and theme go through it, and know no kind."""
+"""The kinds of labs, in one tuple: browser, Markdown, library, terminal and theme go through it, and know no kind.
+
+To add one: an entry here; its room, with a class that is a `labs.teaching.lab.LabKind`; its words in `labs/messages/`, and
+its element's script and style sheet in `labs/web/`. `tests/unit/edges/test_own_kind.py` adds a small one.
+"""
 
 from __future__ import annotations
 
