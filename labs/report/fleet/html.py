@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from labs.report.cards import Width
 from labs.report.drawing import svg
-from labs.report.fleet.chart import Course, chart_scene
-from labs.report.fleet.deeds import DoneDeed
+from labs.report.fleet.actions import DoneAction
+from labs.report.fleet.chart import ChartedRun, chart_scene
 from labs.report.fleet.kubectl import kubectl_blocks
 from labs.report.fleet.picture import FleetFrame, fleet_scene
 from labs.report.fleet.tile import detail_text, offer_text
@@ -43,7 +43,7 @@ def picture_html(frame: FleetFrame, words: RolloutWords) -> str:
     )
 
 
-def course_html(course: Course, words: RolloutWords) -> str:
+def course_html(course: ChartedRun, words: RolloutWords) -> str:
     """The chart in its two widths."""
     return "\n".join(
         svg(chart_scene(course, words.messages, width), f"{words.element}-course-{width}", f"gl-{width}")
@@ -78,36 +78,36 @@ def kubectl_html(moment: Moment, words: RolloutWords) -> str:
 # What was done
 
 
-def deeds_html(deeds: Sequence[DoneDeed], order: Sequence[int], words: RolloutWords) -> str:
+def actions_html(actions: Sequence[DoneAction], order: Sequence[int], words: RolloutWords) -> str:
     """What was done, in the order of time; ``order`` has the number of each in the text."""
-    if not deeds:
+    if not actions:
         return f'<p class="gl-note">{words.html("fleet.nothing-done")}</p>'
     items = "\n".join(
-        _deed(deed, place, number, words)
-        for place, (deed, number) in enumerate(zip(deeds, order, strict=True), 1)
+        _action(action, place, number, words)
+        for place, (action, number) in enumerate(zip(actions, order, strict=True), 1)
     )
     return f'<ol class="gl-deeds">{items}</ol>'
 
 
-def _deed(deed: DoneDeed, place: int, number: int, words: RolloutWords) -> str:
+def _action(action: DoneAction, place: int, number: int, words: RolloutWords) -> str:
     messages = words.messages
-    time = escape(messages.duration(deed.at_us))
-    command = "".join(f'<code class="gl-typed" lang="en">{escape(each)}</code>' for each in deed.commands)
-    said = f'<code class="gl-said" lang="en">{escape(deed.said)}</code>' if deed.said else ""
+    time = escape(messages.duration(action.at_us))
+    command = "".join(f'<code class="gl-typed" lang="en">{escape(each)}</code>' for each in action.commands)
+    said = f'<code class="gl-said" lang="en">{escape(action.said)}</code>' if action.said else ""
     told = attributes(
         id=f"{words.element}-take-back-{number}",
         data_change=json.dumps({"unact": number}, separators=(",", ":")),
-        aria_label=messages.text("fleet.take-back-this", n=place, what=deed.what),
+        aria_label=messages.text("fleet.take-back-this", n=place, what=action.what),
     )
     return "\n".join(
         part
         for part in (
             f'<li class="gl-deed"><span class="gl-deed-number" aria-hidden="true">{place}</span><div>',
             f'<p class="gl-deed-what"><span class="gl-deed-time">{time}</span> '
-            f"<strong>{escape(deed.what)}</strong> {command}</p>",
+            f"<strong>{escape(action.what)}</strong> {command}</p>",
             said,
-            f'<p class="gl-deed-effect">{escape(deed.effect)}</p>',
-            f'<p class="gl-note">{escape(deed.why)}</p>',
+            f'<p class="gl-deed-effect">{escape(action.effect)}</p>',
+            f'<p class="gl-note">{escape(action.why)}</p>',
             f'<button type="button"{told}>{words.html("fleet.take-back")}</button></div></li>',
         )
         if part

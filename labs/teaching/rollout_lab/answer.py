@@ -9,7 +9,7 @@ from typing import Any
 from labs.config.own import Problem, ProblemsError
 from labs.report.fleet import RolloutWords
 from labs.report.writing import Messages, escape, problems_html
-from labs.simulation.outcome.rollout import FleetCourse
+from labs.simulation.outcome.rollout import FleetTimeline
 from labs.simulation.scenario.rollout import SECOND_US
 from labs.teaching.lab import LinkError, Request, link_answer
 from labs.teaching.rollout_lab.acts import Act, with_act
@@ -191,7 +191,7 @@ class RolloutAnswers:
         return run
 
 
-def _moment(course: FleetCourse, state: RolloutState) -> int:
+def _moment(course: FleetTimeline, state: RolloutState) -> int:
     """The moment that a state shows: the last one up to its time."""
     if state.at_s is None:
         return course.moments[-1]

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from labs.report.fleet.commands import commands_of
-from labs.report.notes import deed_key, note_reason, what_text
+from labs.report.notes import action_key, note_reason, what_text
 from labs.report.writing import Messages
-from labs.simulation.outcome.rollout import Beat, FleetCourse, is_in_vain
+from labs.simulation.outcome.rollout import CountsFrom, FleetTimeline, had_no_effect
 from labs.simulation.scenario import Note
 from labs.simulation.scenario.rollout import Rollout, RolloutEvent
 
 
 @dataclass(frozen=True, slots=True)
-class DoneDeed:
-    """A deed in words: ``what`` was done, ``effect`` (what came of it before the next), ``why``.
+class DoneAction:
+    """An action in words: ``what`` was done, ``effect`` (what came of it before the next), ``why``.
 
     ``commands`` and ``said`` are English and may be empty.
     """
@@ -30,25 +30,25 @@ class DoneDeed:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """What was counted before a deed (None: it comes first) and from it to the next, or to the end, which is not in it."""
+    """What was counted before an action (None: it comes first) and from it to the next, or to the end, which is not in it."""
 
-    before: Beat | None
-    after: Sequence[Beat]
+    before: CountsFrom | None
+    after: Sequence[CountsFrom]
     from_us: int
     until_us: int
 
 
-def done_deeds(
-    rollout: Rollout, course: FleetCourse, notes: Sequence[Note], messages: Messages
-) -> tuple[DoneDeed, ...]:
-    """The deeds of a run in the order of time; `notes` tell of which of them nothing came."""
+def done_actions(
+    rollout: Rollout, course: FleetTimeline, notes: Sequence[Note], messages: Messages
+) -> tuple[DoneAction, ...]:
+    """The actions of a run in the order of time; `notes` tell of which of them nothing came."""
     told = []
     for place, event in enumerate(rollout.events):
-        effects = list(_in_vain(event, notes, messages))
-        if not is_in_vain(event, notes):
+        effects = list(_no_effects(event, notes, messages))
+        if not had_no_effect(event, notes):
             effects += _effects(_span(rollout, place, course), course, messages)
         told.append(
-            DoneDeed(
+            DoneAction(
                 event.at_us,
                 what_text(event, messages),
                 commands_of(rollout, event, course.deleted_by(event)),
@@ -60,28 +60,28 @@ def done_deeds(
     return tuple(told)
 
 
-def _span(rollout: Rollout, place: int, course: FleetCourse) -> _Span:
+def _span(rollout: Rollout, place: int, course: FleetTimeline) -> _Span:
     """What was counted before an event, and until something is done at a later time."""
     at_us = rollout.events[place].at_us
     end_us = rollout.until_us + 1
     later_us = next((event.at_us for event in rollout.events[place + 1 :] if event.at_us > at_us), end_us)
     until_us = max(at_us + 1, min(later_us, end_us))
-    before = course.beat(at_us - 1) if at_us else None
-    return _Span(before, course.beats_between(at_us, until_us), at_us, until_us)
+    before = course.counts_at(at_us - 1) if at_us else None
+    return _Span(before, course.counts_between(at_us, until_us), at_us, until_us)
 
 
 def _why(event: RolloutEvent, messages: Messages) -> str:
-    return messages.text(f"fleet.deed.{deed_key(event)}.why")
+    return messages.text(f"fleet.deed.{action_key(event)}.why")
 
 
-def _in_vain(event: RolloutEvent, notes: Sequence[Note], messages: Messages) -> Iterator[str]:
+def _no_effects(event: RolloutEvent, notes: Sequence[Note], messages: Messages) -> Iterator[str]:
     """Why nothing came of it, once for all nodes on which that is so for the same reason."""
     found = [note_reason(note, messages) for note in notes if note.event is event]
     for reason, remedy in dict.fromkeys(found):
         yield from (reason, remedy)
 
 
-def _effects(span: _Span, course: FleetCourse, messages: Messages) -> Iterator[str]:
+def _effects(span: _Span, course: FleetTimeline, messages: Messages) -> Iterator[str]:
     """What came of it: Pods of the DaemonSet, and slots where nodes have cards."""
     yield _effect(span, messages)
     if span.before is None:
@@ -94,7 +94,7 @@ def _effects(span: _Span, course: FleetCourse, messages: Messages) -> Iterator[s
 def _effect(span: _Span, messages: Messages) -> str:
     """What came of it, in numbers."""
     before, last = span.before, span.after[-1]
-    done = next((beat for beat in span.after if beat.is_done), None)
+    done = next((counted for counted in span.after if counted.is_done), None)
     values: dict[str, str | int] = {
         "updated": last.status.updated,
         "desired": last.status.desired,

@@ -13,8 +13,8 @@ from labs.simulation.outcome.close_look import close_look
 from labs.simulation.outcome.outcome import Outcome
 from labs.simulation.outcome.timeline import timeline
 from labs.simulation.scenario.scenario import Busy, Job, JobKind
-from labs.simulation.trace.trace import Happening
-from labs.simulation.world.spells import STEP_US, at_work
+from labs.simulation.trace import SpeedChanged
+from labs.simulation.world.busy_periods import STEP_US, at_work
 from tests.unit.scenarios import (
     GPU,
     SECOND,
@@ -49,15 +49,15 @@ def mig() -> dict[str, Any]:
 
 
 def spells(result: Outcome, name: str = "a-0") -> list[tuple[int, int, int]]:
-    """(from, to, work in microseconds alone) of each spell that ended."""
+    """(from, to, work in microseconds alone) of each busy period that ended."""
     found: list[tuple[int, int, int]] = []
     since = start = speed = work = 0
-    for record in records(result, Happening.SPEED):
+    for record in records(result, SpeedChanged):
         if record.pod != name:
             continue
         start = start if speed else record.at_us
         work += speed * (record.at_us - since)
-        since, speed = record.at_us, record.value or 0
+        since, speed = record.at_us, record.speed_ppm
         if not speed:
             found.append((start, since, round(work / PPM)))
             work = 0
@@ -69,7 +69,7 @@ def test_it_is_read_with_the_defaults_of_training() -> None:
     assert work.job == Job(JobKind.IDLE, 0, 0.6, 0.6, 0.5, busy=Busy(60 * SECOND, 2 * SECOND))
 
 
-def test_alone_each_spell_takes_as_long_as_it_says_and_one_begins_every_so_often() -> None:
+def test_alone_each_busy_period_takes_as_long_as_it_says_and_one_begins_every_so_often() -> None:
     result = outcome(scenario([node()], [pods("a", job=notebook())], f"{30 * DAY_S}s"))
     found = spells(result)
     assert {end - start for start, end, _ in found} == {30 * SECOND}
@@ -99,7 +99,7 @@ def test_one_more_pod_leaves_when_the_others_begin_as_it_is_until_it_is_in_the_w
 
 
 @pytest.mark.parametrize("machine", [node(replicas=4), mps(25), mps(100), mig()])
-def test_a_spell_is_work_and_all_of_it_is_done_whoever_is_in_the_way(machine: dict[str, Any]) -> None:
+def test_a_busy_period_is_work_and_all_of_it_is_done_whoever_is_in_the_way(machine: dict[str, Any]) -> None:
     work = [
         pods("a", 2, job=notebook("2m", "20s", residency=0.9, demand=0.5)),
         pods("b", job=training(iterations=10**7, demand=0.7)),
@@ -117,7 +117,7 @@ def test_neighbours_are_slower_just_while_it_computes() -> None:
     result = outcome(scenario([node(replicas=2)], work, "2h"))
     busy = spells(result)
     slow = [
-        (record.at_us, record.value) for record in records(result, Happening.SPEED) if record.pod == "b-0"
+        (record.at_us, record.speed_ppm) for record in records(result, SpeedChanged) if record.pod == "b-0"
     ]
     told = dict(slow)
     assert all(told[start] is not None and (told[start] or 0) < 600_000 for start, _, _ in busy)
@@ -178,7 +178,7 @@ def test_one_that_is_out_of_memory_never_computes() -> None:
     assert spells(outcome(scenario([node()], work, "2h"))) == []
 
 
-def test_a_fault_ends_a_spell_and_the_next_process_goes_on_with_other_pauses() -> None:
+def test_a_fault_ends_a_busy_period_and_the_next_process_goes_on_with_other_pauses() -> None:
     text = scenario([node()], [pods("a", job=notebook("1m", "1m"))], "10m")
     fault = [{"at": "30s", "kind": "process", "pod": "a-0"}]
     result = outcome(json.dumps(json.loads(text) | {"faults": fault}))
@@ -187,7 +187,7 @@ def test_a_fault_ends_a_spell_and_the_next_process_goes_on_with_other_pauses() -
     assert {work for _, _, work in others} == {60 * SECOND}
 
 
-def test_the_picture_of_time_shows_it_at_work_in_its_spells_only() -> None:
+def test_the_picture_of_time_shows_it_at_work_in_its_busy_periods_only() -> None:
     result = outcome(scenario([node()], [pods("a", job=notebook())], "2h"))
     (row,) = timeline(result.scenario, result.trace).rows
     works = [(stretch.start_us, stretch.end_us) for stretch in row.stretches if stretch.works]

@@ -17,19 +17,30 @@ from labs.simulation.outcome.rollout.metrics import slots_offered
 from labs.simulation.outcome.rollout.moments import FleetReader, fleet_moments
 from labs.simulation.outcome.rollout.snapshot import FleetSnapshot, is_done_line
 from labs.simulation.scenario import Scenario
-from labs.simulation.scenario.rollout import FIRST_REVISION, Deed, Rollout, RolloutEvent
-from labs.simulation.trace import SETTLED, RolloutHappening, RolloutRecord, Trace
+from labs.simulation.scenario.rollout import FIRST_REVISION, Action, Rollout, RolloutEvent
+from labs.simulation.trace import (
+    ActionHadNoEffect,
+    Answer,
+    DaemonPodDeleted,
+    KubectlPrinted,
+    RolloutEnded,
+    RolloutLineChanged,
+    RolloutRecord,
+    SpecRefused,
+    StatusChanged,
+    TemplateChanged,
+    Trace,
+)
 from labs.simulation.world.rollout import PERSON
 
 STOPS_MOST = 2_000  # of moments, beside those at which something is done
 WEIGHT_KEPT = 100_000  # of fleets that were looked at
 WEIGHT_OF_NODE = 20  # a line of events weighs 1
-ANSWERS = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
-    """What is counted from `at_us` on, until the next beat."""
+class CountsFrom:
+    """What is counted from `at_us` on, until the next change."""
 
     at_us: int
     status: Status
@@ -37,19 +48,20 @@ class Beat:
     is_done: bool
 
 
-class FleetCourse:
+class FleetTimeline:
     """A run. `moments` are the times (µs, ascending from 0) after which the fleet differs.
 
-    `stops` are those to go through one by one: all, or of very many every so manieth, what is done and the last.
+    `stops` are those to go through one by one: all, or where there are very many an even sample of them, the moments of
+    actions, and the last.
     """
 
     def __init__(self, rollout: Rollout, trace: Trace, scenario: Scenario | None = None) -> None:
         self._rollout, self._trace, self._scenario = rollout, trace, scenario
         self.moments: Sequence[int] = fleet_moments(rollout, trace)
         self.stops = _stops(self.moments, [event.at_us for event in rollout.events])
-        self.beats = tuple(_beats(trace.rollout))
+        self.counts = tuple(_counts(trace.rollout))
         self.is_settled = any(
-            record.what is RolloutHappening.END and record.reason == SETTLED for record in trace.rollout[-1:]
+            isinstance(record, RolloutEnded) and record.is_settled for record in trace.rollout[-1:]
         )
         self._answers = _answers(rollout, trace.rollout)
         self._deletions = _deletions(rollout, trace.rollout)
@@ -72,20 +84,20 @@ class FleetCourse:
 
     def stop_from(self, at_us: int, step: int) -> int:
         """The stop that is `step` further than a moment, or back; the first or the last where there is none."""
-        found = (
+        place = (
             bisect.bisect_right(self.stops, at_us) - 1 if step > 0 else bisect.bisect_left(self.stops, at_us)
         )
-        return self.stops[min(max(found + step, 0), len(self.stops) - 1)]
+        return self.stops[min(max(place + step, 0), len(self.stops) - 1)]
 
-    def beat(self, at_us: int) -> Beat:
+    def counts_at(self, at_us: int) -> CountsFrom:
         """What is counted right after everything up to and at a time."""
-        return self.beats[max(0, bisect.bisect_right(self.beats, at_us, key=attrgetter("at_us")) - 1)]
+        return self.counts[max(0, bisect.bisect_right(self.counts, at_us, key=attrgetter("at_us")) - 1)]
 
-    def beats_between(self, from_us: int, until_us: int) -> tuple[Beat, ...]:
-        """The beat that counts at `from_us`, and those after it and before `until_us`."""
-        first = max(0, bisect.bisect_right(self.beats, from_us, key=attrgetter("at_us")) - 1)
-        last = bisect.bisect_left(self.beats, until_us, key=attrgetter("at_us"))
-        return self.beats[first : max(first + 1, last)]
+    def counts_between(self, from_us: int, until_us: int) -> tuple[CountsFrom, ...]:
+        """The counts that hold at `from_us`, and those after it and before `until_us`."""
+        first = max(0, bisect.bisect_right(self.counts, from_us, key=attrgetter("at_us")) - 1)
+        last = bisect.bisect_left(self.counts, until_us, key=attrgetter("at_us"))
+        return self.counts[first : max(first + 1, last)]
 
     def at(self, at_us: int) -> FleetSnapshot:
         """The fleet right after everything that happened up to and at a time."""
@@ -95,11 +107,11 @@ class FleetCourse:
             return known
         if at_us < self._reader.at_us:
             self._reader = self._new_reader()
-        found = self._seen[at_us] = self._reader.at(at_us)
-        self._weight += _weight(found)
+        fleet = self._seen[at_us] = self._reader.at(at_us)
+        self._weight += _weight(fleet)
         while self._weight > WEIGHT_KEPT and len(self._seen) > 1:
             self._weight -= _weight(self._seen.pop(next(iter(self._seen))))
-        return found
+        return fleet
 
     def slots_at(self, at_us: int) -> int:
         """The slots that all nodes offer then."""
@@ -110,13 +122,13 @@ class FleetCourse:
         return self._slots[at_us]
 
     def answers_to(self, event: RolloutEvent) -> tuple[str, ...]:
-        """What kubectl or the API server answered to a deed, where they said something."""
+        """What kubectl or the API server answered to an action, where they said something."""
         return self._answers.get(event.number or 0, ())
 
     def deleted_by(self, event: RolloutEvent) -> tuple[str, ...]:
         """The names of the Pods that somebody deleted on the event's nodes."""
         return tuple(
-            record.pod or ""
+            record.pod
             for record in self._deletions.get(event.at_us, ())
             if event.all_nodes or record.node in event.nodes
         )
@@ -126,31 +138,32 @@ def _weight(fleet: FleetSnapshot) -> int:
     return WEIGHT_OF_NODE * len(fleet.nodes) + len(fleet.events)
 
 
-def _beats(records: Sequence[RolloutRecord]) -> Iterator[Beat]:
+def _counts(records: Sequence[RolloutRecord]) -> Iterator[CountsFrom]:
     """The counts where they change; of one time the last."""
     status, revision, is_done = NOTHING, FIRST_REVISION, False
-    told: Beat | None = None
+    last: CountsFrom | None = None
     for place, record in enumerate(records):
-        if record.what is RolloutHappening.STATUS and record.counts is not None:
-            status = Status(*record.counts[:6])
-        elif record.what is RolloutHappening.TEMPLATE_CHANGED:
-            revision = record.reason or ""
-        elif record.what is RolloutHappening.ROLLOUT_STATUS:
-            is_done = is_done_line(record.reason or "")
+        match record:
+            case StatusChanged():
+                status = record.status
+            case TemplateChanged():
+                revision = record.template
+            case RolloutLineChanged():
+                is_done = is_done_line(record.line)
         if place + 1 < len(records) and records[place + 1].at_us == record.at_us:
             continue
-        found = Beat(record.at_us, status, revision, is_done)
-        if told is None or (told.status, told.revision, told.is_done) != (status, revision, is_done):
-            yield found
-            told = found
+        counts = CountsFrom(record.at_us, status, revision, is_done)
+        if last is None or (last.status, last.revision, last.is_done) != (status, revision, is_done):
+            yield counts
+            last = counts
 
 
-def _stops(moments: Sequence[int], deeds: Collection[int]) -> tuple[int, ...]:
-    """Of many moments every so manieth, those of deeds, and the last."""
+def _stops(moments: Sequence[int], actions: Collection[int]) -> tuple[int, ...]:
+    """All moments, or where there are very many an even sample, those of actions, and the last."""
     if len(moments) <= STOPS_MOST:
         return tuple(moments)
     every = -(-len(moments) // STOPS_MOST)
-    done = frozenset(deeds)
+    done = frozenset(actions)
     last = len(moments) - 1
     return tuple(
         moment
@@ -159,39 +172,38 @@ def _stops(moments: Sequence[int], deeds: Collection[int]) -> tuple[int, ...]:
     )
 
 
-def _deletions(rollout: Rollout, records: Sequence[RolloutRecord]) -> dict[int, list[RolloutRecord]]:
+def _deletions(rollout: Rollout, records: Sequence[RolloutRecord]) -> dict[int, list[DaemonPodDeleted]]:
     """The Pods that somebody deleted, by the time of an event."""
     times = {event.at_us for event in rollout.events}
-    found: dict[int, list[RolloutRecord]] = {}
+    deletions: dict[int, list[DaemonPodDeleted]] = {}
     for record in records:
-        by_person = record.what is RolloutHappening.POD_DELETED and record.reason == PERSON
-        if by_person and record.at_us in times:
-            found.setdefault(record.at_us, []).append(record)
-    return found
+        if isinstance(record, DaemonPodDeleted) and record.by == PERSON and record.at_us in times:
+            deletions.setdefault(record.at_us, []).append(record)
+    return deletions
 
 
 def _answers(rollout: Rollout, records: Sequence[RolloutRecord]) -> dict[int, tuple[str, ...]]:
     """What was answered to events, by their numbers. Of one time the answers stand in the order of the events."""
-    by_time: dict[int, deque[RolloutRecord]] = {}
+    by_time: dict[int, deque[Answer | ActionHadNoEffect]] = {}
     for record in records:
-        if record.what in (*ANSWERS, RolloutHappening.IN_VAIN):
+        if isinstance(record, Answer | ActionHadNoEffect):
             by_time.setdefault(record.at_us, deque()).append(record)
-    found: dict[int, tuple[str, ...]] = {}
+    answers: dict[int, tuple[str, ...]] = {}
     for number, event in enumerate(rollout.events):
         left = by_time.get(event.at_us, deque())
-        told = [place for place, record in enumerate(left) if _is_in_vain(record, number)]
-        count = told[-1] + 1 if told else int(bool(left) and _answers_to(event, left[0]))
+        own = [
+            place
+            for place, record in enumerate(left)
+            if isinstance(record, ActionHadNoEffect) and record.event == number
+        ]
+        count = own[-1] + 1 if own else int(bool(left) and _answers_to(event, left[0]))
         taken = [left.popleft() for _ in range(count)]
-        found[number] = tuple(record.reason or "" for record in taken if record.what in ANSWERS)
-    return found
-
-
-def _is_in_vain(record: RolloutRecord, number: int) -> bool:
-    return record.what is RolloutHappening.IN_VAIN and record.counts == (number,)
+        answers[number] = tuple(record.words for record in taken if isinstance(record, Answer))
+    return answers
 
 
 def _answers_to(event: RolloutEvent, record: RolloutRecord) -> bool:
     """Whether that is what is said to an event of which something came, or which the API server refuses."""
-    if event.deed is Deed.PATCH:
-        return record.what is RolloutHappening.SPEC_REFUSED
-    return event.deed is Deed.UNDO and record.what is RolloutHappening.KUBECTL_PRINTED
+    if event.action is Action.PATCH:
+        return isinstance(record, SpecRefused)
+    return event.action is Action.UNDO and isinstance(record, KubectlPrinted)

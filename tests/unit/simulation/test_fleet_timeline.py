@@ -9,9 +9,9 @@ import yaml
 
 from labs.library import builtin_library
 from labs.report.fleet.words import sentences
-from labs.simulation.outcome.rollout import course as rollout_course
-from labs.simulation.outcome.rollout.course import STOPS_MOST, FleetCourse
+from labs.simulation.outcome.rollout import timeline as fleet_timeline
 from labs.simulation.outcome.rollout.moments import fleet_moments, fleet_snapshot
+from labs.simulation.outcome.rollout.timeline import STOPS_MOST, FleetTimeline
 from labs.simulation.scenario.rollout.reader import read_rollout
 from labs.simulation.world.rollout.world import run_rollout
 from labs.teaching.rollout_lab.regions import Shown
@@ -34,12 +34,12 @@ rollout: {events: [{at: 1500, template: r2}]}
 """
 
 
-def course_of(**rollout: Any) -> FleetCourse:
+def course_of(**rollout: Any) -> FleetTimeline:
     found = read_rollout(yaml.safe_dump({"rollout": {"events": [{"at": 0, "template": "r2"}], **rollout}}))
-    return FleetCourse(found, run_rollout(found).trace)
+    return FleetTimeline(found, run_rollout(found).trace)
 
 
-def ran(text: str) -> tuple[RolloutRun, FleetCourse]:
+def ran(text: str) -> tuple[RolloutRun, FleetTimeline]:
     library = builtin_library()
     run = RolloutResults(RolloutSettings(library.catalog, library.workloads)).of(text)
     assert run.course is not None
@@ -61,10 +61,10 @@ def test_a_rollout_of_more_moments_than_are_gone_through_finishes_as_in_the_term
     end = course.at(course.moments[-1])
     assert len(course.moments) > STOPS_MOST
     assert (end.is_done, end.status.updated) == (True, 1100)
-    assert course.beats[-1].status == end.status
+    assert course.counts[-1].status == end.status
 
 
-def test_of_very_many_moments_every_so_manieth_is_gone_through_what_is_done_and_the_end() -> None:
+def test_of_very_many_moments_a_thinned_row_is_gone_through_with_what_is_done_and_the_end() -> None:
     _, course = ran(MANY_PODS)
     assert len(course.stops) <= STOPS_MOST + 2
     assert {0, 1_500_000_000, course.moments[-1]} <= set(course.stops) <= set(course.moments)
@@ -83,25 +83,28 @@ def test_of_few_moments_each_is_gone_through() -> None:
 
 
 def test_any_moment_is_what_a_run_read_from_the_start_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollout_course, "WEIGHT_KEPT", 100)  # a fleet or two
+    monkeypatch.setattr(fleet_timeline, "WEIGHT_KEPT", 100)  # a fleet or two
     given = {"nodes": 4, "behaviour": [{"nodes": ["node-2"], "revisions": ["r2"], "pod": "failed"}]}
     found = read_rollout(yaml.safe_dump({"rollout": {**given, "events": [{"at": 0, "template": "r2"}]}}))
     trace = run_rollout(found).trace
-    course = FleetCourse(found, trace)
+    course = FleetTimeline(found, trace)
     moments = fleet_moments(found, trace)
     for at_us in (*moments, *reversed(moments), moments[3] + 1):
         assert course.at(at_us) == fleet_snapshot(found, trace, at_us)
         status = fleet_snapshot(found, trace, at_us).status
-        assert (course.beat(at_us).status, course.beat(at_us).is_done) == (status, course.at(at_us).is_done)
+        assert (course.counts_at(at_us).status, course.counts_at(at_us).is_done) == (
+            status,
+            course.at(at_us).is_done,
+        )
         assert sum(1 for _ in course._seen) <= 2
 
 
-def test_beats_between_two_times_begin_with_the_one_that_counts_then() -> None:
+def test_counts_between_two_times_begin_with_those_that_hold_then() -> None:
     course = course_of(nodes=3)
-    times = [beat.at_us for beat in course.beats]
-    between = course.beats_between(times[1] + 1, times[3])
-    assert [beat.at_us for beat in between] == times[1:3]
-    assert course.beats_between(times[-1] + 5, times[-1] + 6) == course.beats[-1:]
+    times = [counted.at_us for counted in course.counts]
+    between = course.counts_between(times[1] + 1, times[3])
+    assert [counted.at_us for counted in between] == times[1:3]
+    assert course.counts_between(times[-1] + 5, times[-1] + 6) == course.counts[-1:]
 
 
 def test_what_was_answered_is_told_of_the_event_that_it_answers() -> None:
@@ -113,7 +116,7 @@ def test_what_was_answered_is_told_of_the_event_that_it_answers() -> None:
         {"at": 6, "undo": 7},
     ]
     found = read_rollout(yaml.safe_dump({"rollout": {"nodes": 2, "events": events}}))
-    course = FleetCourse(found, run_rollout(found).trace)
+    course = FleetTimeline(found, run_rollout(found).trace)
     said = [course.answers_to(event) for event in found.events]
     assert [len(words) for words in said] == [1, 1, 0, 1, 1]
     assert said[0] == ("error: no last revision to roll back to",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from labs.report.writing import Messages
-from labs.simulation.scenario.rollout import Deed, RolloutEvent
+from labs.simulation.scenario.rollout import Action, RolloutEvent
 
 NAMED = 4  # nodes in a few words
 
@@ -20,34 +20,34 @@ def what_text(event: RolloutEvent, messages: Messages) -> str:
     if event.max_surge is not None:
         more = f"maxSurge: {event.max_surge}"
         values["budget"] = f"{values['budget']}, {more}" if "budget" in values else more
-    return messages.pick(f"fleet.deed.{deed_key(event)}.what", values)
+    return messages.pick(f"fleet.deed.{action_key(event)}.what", values)
 
 
-def deed_key(event: RolloutEvent) -> str:
-    """The key of a deed's messages, `fleet.deed.<key>`."""
-    if event.deed is Deed.LABEL and not event.label:
+def action_key(event: RolloutEvent) -> str:
+    """The key of an action's messages, `fleet.deed.<key>`."""
+    if event.action is Action.LABEL and not event.label:
         return "unlabel"
-    return "force-delete" if event.deed is Deed.DELETE_POD and event.force else _KEYS[event.deed]
+    return "force-delete" if event.action is Action.DELETE_POD and event.force else _KEYS[event.action]
 
 
 _KEYS = {
-    Deed.TEMPLATE: "template",
-    Deed.UNDO: "undo",
-    Deed.PATCH: "patch",
-    Deed.CONFIG_MAP: "config-map",
-    Deed.NOT_READY: "not-ready",
-    Deed.DELETE_POD: "delete-pod",
-    Deed.CORDON: "cordon",
-    Deed.UNCORDON: "uncordon",
-    Deed.DESELECT: "deselect",
-    Deed.SELECT: "select",
-    Deed.ADD_NODE: "add-node",
-    Deed.DELETE_NODE: "delete-node",
-    Deed.REPAIR: "repair",
-    Deed.LABEL: "label",
-    Deed.RESTART_KUBELET: "restart-kubelet",
-    Deed.DOWN: "down",
-    Deed.REBOOT: "reboot",
+    Action.TEMPLATE: "template",
+    Action.UNDO: "undo",
+    Action.PATCH: "patch",
+    Action.CONFIG_MAP: "config-map",
+    Action.NOT_READY: "not-ready",
+    Action.DELETE_POD: "delete-pod",
+    Action.CORDON: "cordon",
+    Action.UNCORDON: "uncordon",
+    Action.DESELECT: "deselect",
+    Action.SELECT: "select",
+    Action.ADD_NODE: "add-node",
+    Action.DELETE_NODE: "delete-node",
+    Action.REPAIR: "repair",
+    Action.LABEL: "label",
+    Action.RESTART_KUBELET: "restart-kubelet",
+    Action.DOWN: "down",
+    Action.REBOOT: "reboot",
 }
 
 

@@ -1,5 +1,4 @@
-"""Adds a Trace up to an `Outcome`: per Pod, per card, per node, the metrics, and what the scenario
-expected."""
+"""Adds a Trace up to an `Outcome`: per Pod, card and node, the metrics, and what the scenario expected."""
 
 from __future__ import annotations
 
@@ -31,8 +30,8 @@ from labs.simulation.outcome.outcome import (
     PodOutcome,
 )
 from labs.simulation.outcome.rollout import fleet_snapshot, rollout_notes, with_workloads
-from labs.simulation.scenario import Fault, FaultKind, Job, JobKind, Scenario
-from labs.simulation.trace import Happening, Trace
+from labs.simulation.scenario import Fault, Job, JobKind, Scenario
+from labs.simulation.trace import MeanLatency, MedianLatency, P99Latency, Trace
 from labs.simulation.world import OFF
 
 SECOND_US = 1_000_000
@@ -75,7 +74,7 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         if card.since_us is not None
         for there_us in (card.there.total,)
     )
-    states = {told.node: told.state for told in replay.mig}
+    states = {config.node: config.state for config in replay.mig}
     nodes = tuple(
         NodeOutcome(
             node.name,
@@ -96,8 +95,8 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
         metrics=metrics(scenario, pods, gpus, nodes),
         expected_errors=_expected_errors(scenario, replay.cards.values(), gpus),
         differences=_differences(scenario, pods),
-        faults=tuple(_fault(found) for found in replay.faults),
-        mig_configs=tuple(_mig_config(told) for told in replay.mig),
+        faults=tuple(_fault(fault) for fault in replay.faults),
+        mig_configs=tuple(_mig_config(config) for config in replay.mig),
         rollout=None
         if scenario.rollout is None
         else with_workloads(fleet_snapshot(scenario.rollout, trace, end_us), replay),
@@ -108,26 +107,24 @@ def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:
     )
 
 
-def _mig_config(told: MigReplay) -> MigConfigOutcome:
-    profiles = () if told.profiles == OFF else tuple(told.profiles.split(", "))
+def _mig_config(config: MigReplay) -> MigConfigOutcome:
+    profiles = () if config.profiles == OFF else tuple(config.profiles.split(", "))
     return MigConfigOutcome(
-        told.node,
+        config.node,
         profiles,
-        told.at_us,
-        told.state,
-        told.ended_us,
-        told.in_the_way,
-        told.evicted,
-        told.mode,
+        config.at_us,
+        config.state,
+        config.ended_us,
+        config.in_the_way,
+        config.evicted,
+        config.mode,
     )
 
 
-def _fault(found: FaultReplay) -> FaultOutcome:
-    record = found.record
-    fault = Fault(
-        record.at_us, FaultKind(record.reason or ""), record.pod, record.node, record.slot, record.value
-    )
-    return FaultOutcome(fault, tuple(found.hit))
+def _fault(replayed: FaultReplay) -> FaultOutcome:
+    record = replayed.record
+    fault = Fault(record.at_us, record.fault, record.pod, record.node, record.card, record.mig)
+    return FaultOutcome(fault, tuple(replayed.hit))
 
 
 def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
@@ -171,7 +168,7 @@ def _pod(pod: PodReplay, replay: Replay, solo: Rate) -> PodOutcome:
 def _cards(pod: PodReplay, replay: Replay) -> tuple[CardUse, ...]:
     slots = Counter(gpu for gpu, _ in pod.slots)
     return tuple(
-        CardUse((pod.node or "", gpu), slots[gpu], *replay.held(pod, gpu), replay.found(pod, gpu))
+        CardUse((pod.node or "", gpu), slots[gpu], *replay.held(pod, gpu), replay.found_bytes(pod, gpu))
         for gpu in pod.gpus
     )
 
@@ -204,8 +201,8 @@ def _latency(pod: PodReplay) -> Latency | None:
     expected = _expected_latency(pod)
     if expected is None or expected.mean is None or pod.answered is None:
         return expected
-    kinds = (Happening.LATENCY_MEAN, Happening.LATENCY_P50, Happening.LATENCY_P99)
-    return Latency(*(round(pod.answered_us[kind] / 1000, 3) for kind in kinds))
+    numbers = (MeanLatency, MedianLatency, P99Latency)
+    return Latency(*(round(pod.answered_us[number] / 1000, 3) for number in numbers))
 
 
 def _expected_latency(pod: PodReplay) -> Latency | None:
@@ -215,11 +212,11 @@ def _expected_latency(pod: PodReplay) -> Latency | None:
 
 
 def _slowdown(pod: PodReplay, ran_us: int, solo: Rate) -> float | None:
-    """How many times longer than alone: completion time of training, latency of open services, cycle time of
-    others; of an idle Pod that computes now and then, the time of its spells. By rates, which no luck of the draw moves,
-    where requests are told too.
+    """How many times longer than alone; None for a Pod that made no progress at all.
 
-    None for one that made no progress at all.
+    That is the completion time of training, the latency of open services, the cycle time of others; of an idle Pod that
+    computes now and then, the time of its busy periods. By rates, which no luck of the draw moves, where requests are
+    told too.
     """
     job = pod.workload.job
     if not pod.speed.total:
@@ -262,14 +259,14 @@ def _differences(scenario: Scenario, pods: tuple[PodOutcome, ...]) -> tuple[Diff
     expect = scenario.expect
     if expect is None:
         return None
-    found: list[Difference] = []
+    differences: list[Difference] = []
     oom = sum(pod.oom > 0 for pod in pods)
     if expect.oom_pods is not None and oom != expect.oom_pods:
-        found.append(Difference("oom", str(expect.oom_pods), str(oom)))
+        differences.append(Difference("oom", str(expect.oom_pods), str(oom)))
     for workload, phase in expect.phases:
         counts = Counter(str(pod.phase) for pod in pods if pod.workload == workload)
         others = {name: count for name, count in sorted(counts.items()) if name != phase}
         if others or not counts:
             words = ", ".join(f"{count} {name}" for name, count in others.items()) or "0 Pods"
-            found.append(Difference(f"pods.{workload}", phase, words))
-    return tuple(found)
+            differences.append(Difference(f"pods.{workload}", phase, words))
+    return tuple(differences)

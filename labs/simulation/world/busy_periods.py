@@ -1,11 +1,11 @@
-"""The spells in which an idle job computes: a notebook in which somebody runs a cell now and then.
+"""The busy periods in which an idle job computes: a notebook in which somebody runs a cell now and then.
 
-A spell is work, not time: it takes `for` alone on a whole card and longer where others share that, by the law of the
-mechanism. To the laws it is training with the job's residency, demand and overlap. Between two spells nothing runs and the
+A busy period is work, not time: it takes `for` alone on a whole card and longer where others share that, by the law of the
+mechanism. To the laws it is training with the job's residency, demand and overlap. Between two of them nothing runs and the
 memory stays held. People do not come by the clock, so the pauses are drawn from an exponential distribution, with the
 scenario's seed and a stream of random numbers for each Pod. No source gives lengths or pauses: they are the scenario's.
 
-Rates know no steps within a spell. Where single requests or turns are told, a spell is assumed to go in steps of STEP_US.
+Rates know no steps within a busy period. Where single requests or turns are told, it is assumed to go in steps of STEP_US.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ STEP_US = 100_000
 
 
 def at_work(job: Job) -> Job:
-    """The job as a card's law sees it while it computes: itself, or the spell of an idle job that computes now and then."""
+    """The job as a card's law sees it while it computes: itself, or one busy period of an idle job."""
     if job.busy is None:
         return job
     step = min(STEP_US, job.busy.for_us)
     return replace(job, kind=JobKind.TRAINING, solo_time_us=step, iterations=1, busy=None)
 
 
-class Spells:
+class BusyPeriods:
     """An idle job that computes now and then, for as long as its process lives; the next pause is drawn by `chance`."""
 
     def __init__(
@@ -48,7 +48,7 @@ class Spells:
         self._job, self._busy = at_work(job), busy
         self._chance = chance
         self._tell = tell
-        self._turn = 0  # counts spells and stops, so that an alarm set before is known as such
+        self._turn = 0  # counts busy periods and stops, so that an alarm set before is known as such
         self._progress: Progress | None = None
         self._begin: Callable[[Progress], None] = lambda progress: None
 
@@ -58,7 +58,7 @@ class Spells:
         self._pause(self._turn)
 
     def stop(self) -> None:
-        """Ends a spell, done or not, and begins no other."""
+        """Ends a busy period, done or not, and begins no other."""
         self._turn += 1
         if self._progress is not None:
             self._progress.stop()
