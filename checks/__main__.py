@@ -10,6 +10,7 @@ from pathlib import Path
 from checks import (
     glossary,
     hosts,
+    html,
     imports,
     messages,
     parity,
@@ -29,6 +30,7 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "hosts": hosts.check,
     "imports": imports.check,
     "rooms": rooms.check,
+    "html": html.check,
 }
 
 

@@ -26,7 +26,7 @@ from labs.report.writing import MessageError  # noqa: E402
 
 ELSEWHERE = (
     "web/",
-    "teaching/",
+    "teaching/data/",
     "commands/",
     "browser.py",
     "cli.py",

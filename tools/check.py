@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tools import lock, node_env, paths
+from tools import lock, node_env, paths, release
 from tools.command import Command
 from tools.process import CommandLine, run, say
 
@@ -24,6 +24,7 @@ def checks() -> list[Check]:
     python: CommandLine = [paths.VENV_PYTHON, "-m"]
     web = paths.ROOT / "labs" / "web"
     scripts = sorted(path for end in ("*.js", "*.mjs") for path in web.rglob(end))
+    workflows = sorted((paths.ROOT / ".github" / "workflows").glob("*.yml"))
     return [
         Check(
             "format", [[*python, "ruff", "format", "--check", "--quiet", "."]], "python3 dev.py check --fix"
@@ -37,6 +38,22 @@ def checks() -> list[Check]:
         Check(
             "scripts",
             [[node_env.find_node().node, "--check", path] for path in scripts],
+            "mend the places named above",
+        ),
+        Check(
+            "workflows",
+            [
+                [node_env.find_node().node, paths.ROOT / "checks" / "workflows.mjs", *workflows],
+                [
+                    paths.VENV_BIN / "zizmor",
+                    "--offline",
+                    "--no-progress",
+                    "--quiet",
+                    "--persona",
+                    "pedantic",
+                    *workflows,
+                ],
+            ],
             "mend the places named above",
         ),
         Check("content", [[*python, "checks"]], "as each line above says"),
@@ -54,6 +71,7 @@ def _perform(arguments: argparse.Namespace) -> int:
         run([paths.VENV_PYTHON, "-m", "ruff", "check", "--fix", "--quiet", "."])
         run([paths.VENV_PYTHON, "-m", "ruff", "format", "--quiet", "."])
     failed = [(problem, "python3 dev.py lock") for problem in lock.problems()]
+    failed += [(problem, "as it says") for problem in release.problems()]
     for name, commands, remedy in checks():
         say(f"{name} ...")
         if any([run(command) != 0 for command in commands]):  # noqa: C419  all of them, not up to the first
@@ -67,7 +85,7 @@ def _perform(arguments: argparse.Namespace) -> int:
 
 COMMAND = Command(
     "check",
-    "formatter, linter, types, locks, languages, changed prose: seconds",
+    "formatter, linter, types, locks, changelog, languages, workflows, changed prose: seconds",
     _add_arguments,
     _perform,
 )

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from tools import bench, build, check, lock, prose, python_env, serve, setup, test
+from tools import bench, build, check, hashes, lock, prose, python_env, release, serve, setup, test
 from tools.command import Command
 from tools.process import Failure
 
@@ -19,6 +19,8 @@ COMMANDS: tuple[Command, ...] = (
     prose.COMMAND,
     bench.COMMAND,
     lock.COMMAND,
+    hashes.COMMAND,
+    release.COMMAND,
 )
 
 

@@ -30,6 +30,8 @@ NOT_INPUTS = {
     "checks",
     "benchmarks",
     "tools",
+    "changelog.d",
+    "dist",
     "__pycache__",
 }
 
@@ -78,19 +80,25 @@ def build(for_folder: bool = False) -> None:
 
 
 def pack() -> None:
-    """Makes what the pages load beside themselves, the browser's Python and the editor; quick where unchanged."""
+    """Makes what pages load beside themselves; quick where unchanged."""
+    pack_editor()
+    pack_runtime()
+
+
+def pack_editor() -> None:
+    """Makes the editor of check labs: an instant."""
+    _pack("pack-editor.mjs", "--out", paths.CACHE / "editor")
+
+
+def pack_runtime() -> None:
+    """Makes the browser's Python: seconds."""
+    _pack("pack.mjs", "--out", paths.CACHE / "runtime", "--python", paths.VENV_PYTHON)
+
+
+def _pack(script: str, *arguments: str | Path) -> None:
     node_env.set_up()
-    node, web = node_env.find_node().node, paths.ROOT / "labs" / "web"
-    runtime: CommandLine = [
-        node,
-        web / "pack.mjs",
-        "--out",
-        paths.CACHE / "runtime",
-        "--python",
-        paths.VENV_PYTHON,
-    ]
-    _succeed(runtime, "The browser's runtime was not packed")
-    _succeed([node, web / "pack-editor.mjs", "--out", paths.CACHE / "editor"], "The editor was not packed")
+    command = [node_env.find_node().node, paths.ROOT / "labs" / "web" / script, *arguments]
+    _succeed(command, f"{script} did not do its work, so the site was not built")
 
 
 def put_in_place(fresh: Path, folder: Path) -> None:

@@ -19,6 +19,7 @@ PLACES = {
     **{f"lab {lab}": f"labs/{lab}/" for lab in LABS},
     "contributing": "contributing/",
     "hosting": "hosting/",
+    "licences": "licences/",
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tools import node_env, paths, process, site
 
-ONE_BUILD = ["pack.mjs", "pack-editor.mjs", "mkdocs"]
+ONE_BUILD = ["pack-editor.mjs", "pack.mjs", "mkdocs"]
 """The programs of a build, in order."""
 
 
