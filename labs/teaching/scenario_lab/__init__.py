@@ -4,6 +4,7 @@ from labs.teaching.scenario_lab.controls import UnknownControlError, control_val
 from labs.teaching.scenario_lab.kind import ScenarioLabs
 from labs.teaching.scenario_lab.lab import Control, Lab
 from labs.teaching.scenario_lab.reader import FORMAT, LAB, MAX_PRESETS, ControlReader, preset_values
+from labs.teaching.scenario_lab.results import Results
 
 __all__ = [
     "FORMAT",
@@ -12,6 +13,7 @@ __all__ = [
     "Control",
     "ControlReader",
     "Lab",
+    "Results",
     "ScenarioLabs",
     "UnknownControlError",
     "control_values",
