@@ -1,6 +1,6 @@
 """A list of MIG profiles tried on a card, as the regions of a page: what came of it, list, profiles, picture, texts.
 
-The data attributes are the contract with `labs/web/gpu-planner.js`: ``data-change`` is what a button tells Python,
+The data attributes are the contract with `labs/web/elements/gpu-planner.js`: ``data-change`` is what a button tells Python,
 ``data-replaces`` marks those that put another list in the place of the reader's; by ``data-drag`` a pointer takes hold of a
 step or of a profile.
 """

@@ -1,7 +1,7 @@
 """A check lab as HTML: complete before any script runs, and the frame into which the browser's part puts new answers.
 
-The data attributes are the contract with `labs/web/gpu-check.js`: regions to swap, fields, actions, places, fixes, and the
-few words that the script itself must say.
+The data attributes are the contract with `labs/web/elements/gpu-check.js`: regions to swap, fields, actions, places, fixes,
+and the few words that the script itself must say.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Makes the one zip that Python in the browser starts from. Runs inside Pyodide under Node (see pack.mjs).
+"""Makes the one zip that Python in the browser starts from. Runs inside Pyodide under Node (see python.mjs).
 
 Bytecode only loads in the Python that wrote it, so Pyodide compiles for itself. The zip holds the application
 with its data, and of the standard library just the modules that it was seen to load or is written to load.

@@ -9,7 +9,7 @@
  * @typedef {{kind: "answer", response: any} | {kind: "down", cause: Cause, reason: string}} Outcome
  * @typedef {Pick<Worker, "postMessage" | "terminate"> & Pick<EventTarget, "addEventListener">} WorkerLike
  */
-import { createWorker } from "./source.js";
+import { createWorker, prefetch } from "./source.js";
 
 /** Seconds. Loading counts from the last sign of life, so that a slow network is no failure. */
 const PATIENCE = { loading: 60, answering: 15 };
@@ -21,6 +21,8 @@ export class Runtime {
   #worker = null;
   #ready = false;
   #answered = false;
+  /** @type {Promise<void> | undefined} */
+  #prefetched;
   #percent = 0;
   /** @type {{build: () => unknown, resolve: (outcome: Outcome) => void}[]} the first is on its way once ready */
   #queue = [];
@@ -53,6 +55,11 @@ export class Runtime {
   /** @param {(percent: number) => void} listener told of progress while Python loads; 100 when it is there */
   onProgress(listener) {
     this.#listeners.add(listener);
+  }
+
+  /** Has the browser fetch what the worker will need: only a head start, so what is wrong shows when Python is loaded. */
+  prefetch() {
+    this.#prefetched ??= prefetch().catch(() => {});
   }
 
   /** Starts the worker unless there is one. */
@@ -135,7 +142,7 @@ export class Runtime {
   }
 }
 
-/** @type {{gpuLabRuntime?: Runtime}} where all scripts of a page find it: opened from a folder, each holds a copy of this one */
+/** @type {typeof globalThis & {gpuLabRuntime?: Runtime}} where all scripts of a page find it: each holds a copy of this module */
 const shared = globalThis;
 
 export const runtime = (shared.gpuLabRuntime ??= new Runtime(createWorker));

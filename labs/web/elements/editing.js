@@ -63,10 +63,6 @@ export class EditedText {
     this.#editor?.setText(text);
   }
 
-  get first() {
-    return this.#area.defaultValue;
-  }
-
   get composing() {
     return this.#editor?.composing ?? false;
   }

@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * What Python will say to whatever a reader does first in a lab, worked out when the site was built (labs/teaching/scenario_lab/stops.py, and
- * rollout_stops.py for rollout labs): shown until Python is there to say it itself.
+ * What Python will say to whatever a reader does first in a lab, worked out when the site was built (labs/teaching/scenario_lab/stops.py
+ * and labs/teaching/rollout_lab/stops.py): shown until Python is there to say it itself.
  *
- * @typedef {import("./changes.js").Change} Change
+ * @typedef {import("./lab-element.js").Change} Change
+ * @typedef {import("./lab-element.js").Shown} Shown
  * @typedef {{keys: string[], answers: [pieces: string, numbers: string, word: string][]}} Group
  * @typedef {{format: number, templates: string[], groups: Group[]}} Packed
  * @typedef {{start: number, places: number, pieces: number}} Block the numbers of one template: by place, then by piece
  * @typedef {{order: number[], blocks: Map<number, Block>}} Layout of an answer's numbers, the blocks by template
- * @typedef {{layout: Layout, numbers: number[], word: string}} Told an answer but for its letters
- * @typedef {{text: string, at: number | null, node: string | null}} Place what a rollout lab shows: a text, a second, a node
+ * @typedef {{layout: Layout, numbers: number[], word: string}} Figures an answer but for its letters
  * @typedef {{changes: number[], words: string[], steps: number[]}} Times when something changes, what each second is called,
  *   where steps lead
  */
@@ -26,10 +26,9 @@ export class Stops {
   #places;
   /** @type {Map<string, Layout>} by how an answer has its pieces */
   #layouts = new Map();
-  /** @type {Map<Group, Told[]>} of each group as many, from its first on, as were needed so far */
-  #told = new Map();
-  /** @type {string | undefined} the text as first seen */
-  #text;
+  /** @type {Map<Group, Figures[]>} of each group as many, from its first on, as were needed so far */
+  #figures = new Map();
+  first = ""; // the text as first seen
   /** @type {{control: string, text: string} | undefined} where the reader stands, if all but one control is as first seen */
   #at;
 
@@ -42,34 +41,55 @@ export class Stops {
 
   /**
    * Fetches the stops of a lab; null where there are none, or none for this text.
-   * @param {URL} url
+   * @template {typeof Stops} Class
+   * @this {Class}
+   * @param {string | undefined} name of the file
    * @param {string} text of the lab as first seen
-   * @returns {Promise<Stops | null>}
+   * @returns {Promise<InstanceType<Class> | null>}
    */
-  static async fetch(url, text) {
+  static async fetch(name, text) {
+    if (!name) return null;
     try {
+      const url = new URL(`./stops/${name}`, import.meta.url); // beside the script that this is bundled into
       const response = await fetch(url, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE) });
       if (!response.ok || !response.body) return null;
       const packed = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).json();
-      const stops = packed.format === FORMAT ? new Stops(packed) : null;
-      if (stops?.of("reset")?.text !== text) return null;
-      stops.#text = text;
-      return stops;
+      if (packed.format !== FORMAT) return null;
+      const stops = /** @type {InstanceType<Class>} */ (new this(packed));
+      stops.first = text;
+      return stops.of("reset")?.text === text ? stops : null;
     } catch {
       return null;
     }
   }
 
   /**
-   * @param {Change} change
-   * @param {string} text that the change is made to
-   * @returns {any | undefined} what Python would answer
+   * @param {Change[]} changes made one after the other
+   * @param {Shown} shown what they are made to
+   * @returns {any | undefined} what Python would answer to them all
    */
-  answer(change, text) {
-    const key = keyOf(change);
-    if (key === undefined || ("control" in change && !this.#isNear(change.control, text))) return undefined;
-    const answer = this.of(key);
-    if (answer && "control" in change) this.#at = { control: change.control, text: answer.text };
+  answer(changes, shown) {
+    /** @type {Record<string, any> | undefined} */
+    let answer;
+    for (const change of changes) {
+      const next = this.answerTo(change, answer ?? shown);
+      if (next === undefined) return undefined;
+      answer = { ...next, regions: { ...answer?.regions, ...next.regions } };
+    }
+    return answer;
+  }
+
+  /**
+   * @param {Change} change
+   * @param {Shown} shown
+   * @returns {any | undefined}
+   */
+  answerTo(change, { text }) {
+    if ("reset" in change) return this.of("reset");
+    if ("preset" in change) return this.of(`preset=${change.preset}`);
+    if (!("control" in change) || !this.#isNear(change.control, text)) return undefined;
+    const answer = this.of(`${change.control}=${change.value}`);
+    if (answer) this.#at = { control: change.control, text: answer.text };
     return answer;
   }
 
@@ -79,7 +99,7 @@ export class Stops {
    * @param {string} text
    */
   #isNear(control, text) {
-    return this.#text === text || (this.#at?.control === control && this.#at.text === text);
+    return this.first === text || (this.#at?.control === control && this.#at.text === text);
   }
 
   /**
@@ -96,12 +116,12 @@ export class Stops {
    * that would be most of the time.
    * @param {Group} group
    * @param {number} index
-   * @returns {Told}
+   * @returns {Figures}
    */
   #tell(group, index) {
     const [origin] = this.#packed.groups;
-    const told = this.#told.get(group) ?? [];
-    this.#told.set(group, told);
+    const told = this.#figures.get(group) ?? [];
+    this.#figures.set(group, told);
     let before = told.at(-1) ?? (group === origin ? undefined : this.#tell(origin, 0));
     while (told.length <= index) {
       const [pieces, differences, word] = group.answers[told.length];
@@ -132,7 +152,7 @@ export class Stops {
     return layout;
   }
 
-  /** @param {Told} told */
+  /** @param {Figures} told */
   #written({ layout: { order, blocks }, numbers, word }) {
     /** @type {Map<number, number>} */
     const seen = new Map();
@@ -154,66 +174,32 @@ export class Stops {
   }
 }
 
-export class RolloutStops {
-  #stops;
-  #first;
-  /** @type {Times} */
+export class RolloutStops extends Stops {
+  /** @type {Times | undefined} */
   #times;
 
   /**
-   * @param {Stops} stops
-   * @param {string} first the text as the site wrote it
+   * @param {Change} change
+   * @param {Shown} shown
    */
-  constructor(stops, first) {
-    this.#stops = stops;
-    this.#first = first;
-    this.#times = stops.of("times") ?? { changes: [], words: [], steps: [] };
-  }
-
-  /**
-   * Fetches the stops of a lab; null where there are none, or none for this text.
-   * @param {URL} url
-   * @param {string} text of the lab as first seen
-   * @returns {Promise<RolloutStops | null>}
-   */
-  static async fetch(url, text) {
-    const stops = await Stops.fetch(url, text);
-    return stops && new RolloutStops(stops, text);
-  }
-
-  /**
-   * @param {Record<string, unknown>[]} changes made one after the other
-   * @param {Place} place that they are made to
-   * @returns {any | undefined} what Python would answer to them all
-   */
-  answer(changes, place) {
-    let answer;
-    for (const change of changes) {
-      const next = this.#answerTo(change, place);
-      if (next === undefined) return undefined;
-      answer = { ...next, regions: { ...answer?.regions, ...next.regions } };
-      place = answer;
-    }
-    return answer;
-  }
-
-  /**
-   * @param {Record<string, unknown>} change
-   * @param {Place} place
-   */
-  #answerTo(change, { text, at, node }) {
-    if ("reset" in change) return this.#stops.of("reset");
-    if ("preset" in change) return this.#stops.of(`preset=${change.preset}`);
-    if (text !== this.#first || node !== null) return undefined;
+  answerTo(change, { text, at, node }) {
+    if ("reset" in change) return this.of("reset");
+    if ("preset" in change) return this.of(`preset=${change.preset}`);
+    if (text !== this.first || node !== null) return undefined;
     if (typeof change.step === "number") return this.#step(change.step, at);
     if (typeof change.at === "number") return this.#second(change.at);
-    return at === null ? this.#stops.of(JSON.stringify(change)) : undefined;
+    return at === null ? this.of(JSON.stringify(change)) : undefined;
+  }
+
+  /** @returns {Times} */
+  get times() {
+    return (this.#times ??= this.of("times") ?? { changes: [], words: [], steps: [] });
   }
 
   /** @param {number} at as it is since the last change before it, but for what it is called */
   #second(at) {
-    const { changes, words } = this.#times;
-    const answer = this.#stops.of(JSON.stringify({ at: changes.findLast((second) => second <= at) }));
+    const { changes, words } = this.times;
+    const answer = this.of(JSON.stringify({ at: changes.findLast((second) => second <= at) }));
     if (answer === undefined || words[at] === undefined) return undefined;
     return { ...answer, at, time: { ...answer.time, value: at, output: words[at], text: words[at] } };
   }
@@ -223,11 +209,11 @@ export class RolloutStops {
    * @param {number | null} at
    */
   #step(step, at) {
-    const { steps } = this.#times;
+    const { steps } = this.times;
     const here = at === null ? steps.length : steps.indexOf(at);
     if (here < 0) return undefined;
     const there = Math.max(here + step, 0);
-    return there < steps.length ? this.#second(steps[there]) : this.#stops.of(JSON.stringify({ end: true }));
+    return there < steps.length ? this.#second(steps[there]) : this.of(JSON.stringify({ end: true }));
   }
 }
 
@@ -242,7 +228,7 @@ export function headStart(fetched) {
 /**
  * @param {Layout} layout
  * @param {string[]} differences from the answer before, or where that has no such piece, from the piece before; "" is 0
- * @param {Told | undefined} before
+ * @param {Figures | undefined} before
  * @returns {number[]}
  */
 function numbersOf(layout, differences, before) {
@@ -269,14 +255,4 @@ function numbersOf(layout, differences, before) {
  */
 function written(tenths, fixed) {
   return fixed || tenths % 10 ? `${Math.floor(tenths / 10)}.${tenths % 10}` : String(tenths / 10);
-}
-
-/**
- * @param {Change} change
- * @returns {string | undefined}
- */
-function keyOf(change) {
-  if ("reset" in change) return "reset";
-  if ("preset" in change) return `preset=${change.preset}`;
-  return "control" in change ? `${change.control}=${change.value}` : undefined;
 }

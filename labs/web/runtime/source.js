@@ -1,16 +1,12 @@
 // @ts-check
-/** Where a page has Python from: the worker and the files beside it. A site opened from a folder has folder/source.js. */
+/** Where a page has Python from: the worker and the files beside the script that this is bundled into. A site opened from a folder has folder/source.js. */
 
 export function createWorker() {
   return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 }
 
-let prefetched = false;
-
 /** Asks the browser to fetch what the worker will need when there is nothing better to do. */
 export async function prefetch() {
-  if (prefetched) return;
-  prefetched = true;
   const folder = new URL("./runtime/", import.meta.url);
   const response = await fetch(new URL("manifest.json", folder), { cache: "no-cache" });
   if (!response.ok) return;

@@ -2,7 +2,7 @@
 /**
  * Makes the folder of the browser's Python runtime:
  *
- *   node labs/web/pack.mjs --out .cache/runtime --python .venv/bin/python
+ *   node labs/web/packing/python.mjs --out .cache/runtime --python .venv/bin/python
  *
  *   manifest.json                 names and sizes of the files below; the only file whose name stays when content changes
  *   pyodide-<version>/            Pyodide's loader and WebAssembly as published. Its modules are named .js here:
@@ -17,15 +17,14 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { lockFileContents } from "./pyodide-options.js";
+import { lockFileContents } from "../runtime/pyodide-options.js";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const ROOT = resolve(HERE, "../..");
+const ROOT = resolve(HERE, "../../..");
 const PYODIDE = join(ROOT, "node_modules", "pyodide");
 const LABS = join(ROOT, "labs");
 const PACKAGES = ["simpy"]; // beside labs, by the names they are imported by
 const ENTRY = "labs.browser";
-const LANGUAGES = ["ja", "ko", "en"];
 const PYODIDE_FILES = { "pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js", "pyodide.asm.wasm": "pyodide.asm.wasm" };
 
 /** A reason to stop that needs no stack trace. */
@@ -99,38 +98,23 @@ function manifestOf(folder) {
 }
 
 /**
- * What the zip is tried with: every lab of the package as first seen, every sample of a check lab, lists of a planner lab
- * that fit and that do not, every form lab and every rollout lab, in every language.
- * @param {[string, Buffer][]} application
+ * What the zip is tried with, as JSON texts.
+ * @param {string} python
+ * @returns {string[]}
  */
-function trialRequests(application) {
-  const change = { reset: true };
-  const requests = application.flatMap(([name]) => {
-    const [, kind, id] = name.match(/^labs\/teaching\/data\/(labs|checks|rollouts)\/([^/]+)\.yaml$/) ?? [];
-    if (kind === "labs") return [{ lab: id, text: "", change, moment: null, only: null }];
-    if (kind === "rollouts") {
-      return [
-        { kind: "rollout", lab: id, text: "", changes: [change] },
-        { kind: "rollout", lab: id, text: "", changes: [change, { act: "roll-forward" }, { step: 1 }] },
-      ];
-    }
-    return kind === "checks" ? [{ kind: "check", lab: `check-${id}`, text: "", change }] : [];
-  });
-  const plan = { kind: "plan", lab: "mig-planner", cut: "" };
-  requests.push(...["three-three-one", "small-first", "ones"].map((preset) => ({ ...plan, changes: [{ preset }] })));
-  const forms = String(application.find(([name]) => name === "labs/teaching/form_lab/labs.py")?.[1]);
-  for (const [, id] of forms.matchAll(/^ {4}"([a-z-]+)": _/gm)) requests.push({ kind: "form", lab: id, values: {}, changes: [{ values: {} }] });
-  return requests.flatMap((request) => LANGUAGES.map((lang) => JSON.stringify({ ...request, lang })));
+function trialRequests(python) {
+  const ask = `import json, labs.browser as entry; print(json.dumps([json.dumps(request) for request in entry.trial_requests()]))`;
+  return JSON.parse(execFileSync(python, ["-c", ask], { encoding: "utf8", cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] }));
 }
 
 /**
  * Compiles the application into the zip and returns the zip's bytes, having tried them.
  * @param {[string, Buffer][]} application
+ * @param {string[]} requests that it is tried with
  * @param {string} workFolder
  */
-async function freeze(application, workFolder) {
+async function freeze(application, requests, workFolder) {
   const { loadPyodide } = await import(pathToFileURL(join(PYODIDE, "pyodide.mjs")).href);
-  const requests = trialRequests(application);
   const python = await loadPyodide({ indexURL: PYODIDE });
   for (const [name, content] of application) {
     python.FS.mkdirTree(dirname(`/source/${name}`));
@@ -160,10 +144,10 @@ async function pack(out, python) {
   }
   const { version } = JSON.parse(readFileSync(join(PYODIDE, "package.json"), "utf8"));
   if (version !== lockFileContents.info.version) {
-    throw new Refusal(`Pyodide ${version} is installed, labs/web/pyodide-options.js is for ${lockFileContents.info.version}: make them agree.`);
+    throw new Refusal(`Pyodide ${version} is installed, labs/web/runtime/pyodide-options.js is for ${lockFileContents.info.version}: make them agree.`);
   }
   const application = applicationFiles(packageFolders(python));
-  const recipe = ["pack.mjs", "freeze.py", "pyodide-options.js"].map((name) => readFileSync(join(HERE, name)));
+  const recipe = ["python.mjs", "freeze.py", "../runtime/pyodide-options.js"].map((name) => readFileSync(join(HERE, name)));
   const inputs = digest([version, ...recipe, ...application.flat()]);
   if (manifestOf(out)?.inputs === inputs) return;
 
@@ -173,7 +157,7 @@ async function pack(out, python) {
   const folder = `pyodide-${version}`;
   mkdirSync(join(fresh, folder), { recursive: true });
   for (const [from, to] of Object.entries(PYODIDE_FILES)) cpSync(join(PYODIDE, from), join(fresh, folder, to));
-  const archive = await freeze(application, fresh);
+  const archive = await freeze(application, trialRequests(python), fresh);
   const zip = `python-${digest([archive]).slice(0, 16)}.zip`;
   writeFileSync(join(fresh, zip), archive);
   const files = Object.fromEntries(filesUnder(fresh, ".", () => true).map(([name, content]) => [name.slice(2), content.length]));

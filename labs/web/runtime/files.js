@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The files of Python, from the folder beside this one. A site opened from a folder has folder/files.js.
+ * The files of Python, from the folder beside the worker. A site opened from a folder has folder/files.js.
  *
  * @typedef {{loadPyodide: (options: object) => Promise<any>, options: object, entry: string, lost: Promise<never>}} Files
  *   what to start Python with; `lost` is rejected when a file can't be had, which Pyodide only logs

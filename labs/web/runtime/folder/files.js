@@ -24,7 +24,7 @@ export async function openFiles(progress) {
     if (!response) throw new TypeError(`there is no ${input} in the folder`);
     return response;
   };
-  self.importScripts = () => { throw new TypeError("modules only"); }; // by which Pyodide knows that it may import
+  Object.assign(self, { importScripts() { throw new TypeError("modules only"); } }); // by which Pyodide knows that it may import
   const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all(modules.map((address) => import(address)));
   progress(1);
   const options = { indexURL: NOWHERE, packageBaseUrl: NOWHERE, stdLibURL: `${NOWHERE}python.zip`, createPyodideModule };

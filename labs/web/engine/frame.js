@@ -3,10 +3,9 @@
  * What labs that ask Python about a state of theirs have in common, whatever that state is: their regions, what is said
  * while Python loads or after it broke down, when it is started, drafts that were set aside, the link to the lab.
  */
+import { runtime } from "../runtime/runtime.js";
 import { Drafts } from "./drafts.js";
-import { runtime } from "./runtime.js";
 import { followBoxes } from "./scrolling.js";
-import { prefetch } from "./source.js";
 import { buttonFor, say } from "./words.js";
 
 const NEAR = "600px";
@@ -71,7 +70,7 @@ export class LabFrame {
         near(saves);
         if (saves) return;
         await this.#first();
-        prefetch().catch(() => {}); // only a head start: what is wrong shows when Python is loaded
+        runtime.prefetch();
         whenIdle(idle);
       },
       { rootMargin: NEAR },
@@ -138,7 +137,7 @@ export class LabFrame {
 
   /**
    * Says what happened, with a button to try again; the last result and the draft stay.
-   * @param {import("./runtime.js").Cause} cause
+   * @param {import("../runtime/runtime.js").Cause} cause
    * @param {string} reason
    */
   showFailure(cause, reason) {
@@ -165,7 +164,7 @@ export function savesData() {
 
 /** @param {() => void} start */
 function whenIdle(start) {
-  if (window.requestIdleCallback) requestIdleCallback(start);
+  if ("requestIdleCallback" in window) requestIdleCallback(start);
   else setTimeout(start, 1000);
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Where a page has Python from when its site is opened from a folder, by double click: there a browser runs no module,
- * no worker and no fetch, but it runs scripts. One holds all of Python (hooks/folder.py); the worker is made from a part of it.
+ * no worker and no fetch, but it runs scripts. One holds all of Python (packing/scripts.mjs); the worker is made from a part of it.
  *
  * @typedef {{worker: string, entry: string, files: Record<string, string>}} Folder the worker's script; files as base64 of gzip
  */
