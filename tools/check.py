@@ -1,4 +1,4 @@
-"""`dev.py check`: formatter, linter, types, locks, languages and generated files, in seconds."""
+"""`dev.py check`: formatter, linter, types, locks and languages, in seconds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tools import lock, node_env, paths
+from tools import lock, node_env, paths, release
 from tools.command import Command
 from tools.process import CommandLine, run, say
 
@@ -22,8 +22,8 @@ class Check(NamedTuple):
 def checks() -> list[Check]:
     """All of them, in order."""
     python: CommandLine = [paths.VENV_PYTHON, "-m"]
-    web = paths.ROOT / "labs" / "web"
-    scripts = sorted(path for end in ("*.js", "*.mjs") for path in web.rglob(end))
+    compiler = paths.NODE_MODULES / "typescript" / "bin" / "tsc"
+    workflows = sorted((paths.ROOT / ".github" / "workflows").glob("*.yml"))
     return [
         Check(
             "format", [[*python, "ruff", "format", "--check", "--quiet", "."]], "python3 dev.py check --fix"
@@ -36,7 +36,23 @@ def checks() -> list[Check]:
         Check("types", [[*python, "mypy", "--no-error-summary"]], "mend the places named above"),
         Check(
             "scripts",
-            [[node_env.find_node().node, "--check", path] for path in scripts],
+            [[node_env.find_node().node, compiler, "--project", paths.ROOT / "tsconfig.json"]],
+            "mend the places named above",
+        ),
+        Check(
+            "workflows",
+            [
+                [node_env.find_node().node, paths.ROOT / "checks" / "workflows.mjs", *workflows],
+                [
+                    paths.VENV_BIN / "zizmor",
+                    "--offline",
+                    "--no-progress",
+                    "--quiet",
+                    "--persona",
+                    "pedantic",
+                    *workflows,
+                ],
+            ],
             "mend the places named above",
         ),
         Check("content", [[*python, "checks"]], "as each line above says"),
@@ -54,6 +70,7 @@ def _perform(arguments: argparse.Namespace) -> int:
         run([paths.VENV_PYTHON, "-m", "ruff", "check", "--fix", "--quiet", "."])
         run([paths.VENV_PYTHON, "-m", "ruff", "format", "--quiet", "."])
     failed = [(problem, "python3 dev.py lock") for problem in lock.problems()]
+    failed += [(problem, "as it says") for problem in release.problems()]
     for name, commands, remedy in checks():
         say(f"{name} ...")
         if any([run(command) != 0 for command in commands]):  # noqa: C419  all of them, not up to the first
@@ -67,7 +84,7 @@ def _perform(arguments: argparse.Namespace) -> int:
 
 COMMAND = Command(
     "check",
-    "formatter, linter, types, locks, languages, generated files, changed prose: seconds",
+    "formatter, linter, types, locks, changelog, languages, workflows, changed prose: seconds",
     _add_arguments,
     _perform,
 )

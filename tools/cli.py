@@ -6,7 +6,21 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from tools import bench, build, check, fuzz, lock, mutate, prose, python_env, serve, setup, test
+from tools import (
+    bench,
+    build,
+    check,
+    fuzz,
+    hashes,
+    lock,
+    mutate,
+    prose,
+    python_env,
+    release,
+    serve,
+    setup,
+    test,
+)
 from tools.command import Command
 from tools.process import Failure
 
@@ -21,6 +35,8 @@ COMMANDS: tuple[Command, ...] = (
     mutate.COMMAND,
     fuzz.COMMAND,
     lock.COMMAND,
+    hashes.COMMAND,
+    release.COMMAND,
 )
 
 

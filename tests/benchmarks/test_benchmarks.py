@@ -17,7 +17,7 @@ from benchmarks.wire import served
 from labs.library import builtin_library
 from labs.lint.core.linter import lint, read
 from labs.lint.subject.settings import Settings
-from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.outcome.totals import outcome_of
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.world.run import run
 from tools.paths import ROOT

@@ -90,7 +90,9 @@ def listening_worker(page: Page) -> Worker:
 
     Before, its script would replace that, or the answer that pages ask for ahead would meet it, of which nobody is told.
     """
-    while not page.evaluate("Boolean(globalThis.gpuLabRuntime?.isWarm)"):  # the policy allows no wait_for_function
+    while not page.evaluate(
+        "Boolean(globalThis.gpuLabRuntime?.isWarm)"
+    ):  # the policy allows no wait_for_function
         page.wait_for_timeout(50)
     [worker] = page.workers
     return worker

@@ -19,11 +19,12 @@ def test_all_is_well_exits_0(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 def test_every_problem_of_every_check_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     vacuous = "def test_a(cases):\n    for case in cases:\n        assert case\n"
-    write(docs_tree(tmp_path), {"labs/cluster/node.py": "import simpy\n", "tests/test_a.py": vacuous})
+    layers = {"labs/cluster/__init__.py": "", "labs/cluster/node.py": "import simpy\n"}
+    write(docs_tree(tmp_path), {**layers, "tests/test_a.py": vacuous})
     replace(tmp_path, "docs/ja/page.md", "枠が並びます。", "サーバが並ぶ。")
     assert main(["--root", str(tmp_path)]) == 1
     printed = capsys.readouterr().out
-    assert all(f"[{name}]" in printed for name in CHECKS if name not in {"hosts", "scripts", "rooms"})
+    assert all(f"[{name}]" in printed for name in CHECKS if name not in {"hosts", "scripts", "rooms", "html"})
     assert "labs/cluster/node.py:1: " in printed
 
 

@@ -7,7 +7,22 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.simulation.trace.trace import Happening, Record
+from labs.simulation.trace import (
+    CardOffered,
+    ContainerExited,
+    ContextAllocated,
+    MigLayoutChanged,
+    MigModeSwitched,
+    MigStateChanged,
+    NodeCordoned,
+    NodeRecord,
+    NodeUncordoned,
+    PodCreated,
+    PodEvicted,
+    PodScheduled,
+    Record,
+    SlotAllocated,
+)
 from tests.property.random_scenarios import scenarios
 from tests.random_sample import examples
 from tests.unit.scenarios import outcome
@@ -29,15 +44,15 @@ def test_every_change_comes_to_one_end(text: str) -> None:
     waiting: dict[str, int] = {}
     ends: Counter[str] = Counter()
     for record in result.trace.records:
-        node = record.node or ""
-        if record.what is not Happening.MIG_STATE:
+        if not isinstance(record, MigStateChanged):
             continue
-        if record.reason == "pending":
+        node = record.node
+        if record.state == "pending":
             assert node not in waiting
             waiting[node] = record.at_us
         else:
             assert record.at_us - waiting.pop(node) <= LONGEST_US
-            ends[record.reason or ""] += 1
+            ends[record.state] += 1
     for began in waiting.values():
         assert result.scenario.horizon_us - began <= LONGEST_US
     found = Counter(str(config.state) for config in result.mig_configs)
@@ -51,15 +66,17 @@ def test_a_layout_changes_only_in_a_change_that_succeeds(text: str) -> None:
     changed: set[str] = set()
     outside, failed = [], []
     for record in told(text):
-        node = record.node or ""
-        if record.what is Happening.MIG_LAYOUT:
+        if not isinstance(record, NodeRecord):
+            continue
+        node = record.node
+        if isinstance(record, MigLayoutChanged):
             outside += [record] * (node not in pending)
             changed.add(node)
-        elif record.what is Happening.MIG_STATE and record.reason == "pending":
+        elif isinstance(record, MigStateChanged) and record.state == "pending":
             pending.add(node)
-        elif record.what is Happening.MIG_STATE:
+        elif isinstance(record, MigStateChanged):
             pending.discard(node)
-            failed += [record] * (record.reason != "success" and node in changed)
+            failed += [record] * (record.state != "success" and node in changed)
             changed.discard(node)
     assert (outside, failed) == ([], [])
 
@@ -74,11 +91,11 @@ def test_nobody_is_on_a_node_that_is_cut(text: str) -> None:
     inside: dict[str, str] = {}
     moved = []
     for record in told(text):
-        if record.what is Happening.CONTEXT_ALLOCATED:
-            inside[record.pod or ""] = record.node or ""
-        elif record.what is Happening.CONTAINER_EXITED:
-            inside.pop(record.pod or "", None)
-        elif record.what in (Happening.MIG_MODE, Happening.MIG_LAYOUT):
+        if isinstance(record, ContextAllocated):
+            inside[record.pod] = record.node
+        elif isinstance(record, ContainerExited):
+            inside.pop(record.pod, None)
+        elif isinstance(record, MigModeSwitched | MigLayoutChanged):
             moved += [record] * (record.node in inside.values())
     assert moved == []
 
@@ -89,15 +106,14 @@ def test_nothing_is_placed_where_the_plugin_is_away_or_the_node_is_drained(text:
     closed: Counter[str] = Counter()
     misplaced = []
     for record in told(text):
-        node = record.node or ""
-        if record.what is Happening.POD_SCHEDULED:
-            misplaced += [record] * bool(closed[node])
-        elif record.what is Happening.NODE_CORDONED:
-            closed[node] += 1
-        elif record.what is Happening.NODE_UNCORDONED:
-            closed[node] -= 1
-        elif record.what is Happening.MIG_STATE:
-            closed[node] += 1 if record.reason == "pending" else -1
+        if isinstance(record, PodScheduled):
+            misplaced += [record] * bool(closed[record.node])
+        elif isinstance(record, NodeCordoned):
+            closed[record.node] += 1
+        elif isinstance(record, NodeUncordoned):
+            closed[record.node] -= 1
+        elif isinstance(record, MigStateChanged):
+            closed[record.node] += 1 if record.state == "pending" else -1
     assert misplaced == []
 
 
@@ -107,13 +123,12 @@ def test_no_process_is_on_a_device_of_another_layout(text: str) -> None:
     present: dict[str, set[int]] = {}
     astray = []
     for record in told(text):
-        node = record.node or ""
-        if record.what is Happening.MIG_LAYOUT:
-            present[node] = set()
-        elif record.what is Happening.CARD_OFFERED:
-            present.setdefault(node, set()).add(record.gpu or 0)
-        elif record.what in (Happening.CONTEXT_ALLOCATED, Happening.SLOT_ALLOCATED):
-            astray += [record] * (record.gpu not in present[node])
+        if isinstance(record, MigLayoutChanged):
+            present[record.node] = set()
+        elif isinstance(record, CardOffered):
+            present.setdefault(record.node, set()).add(record.gpu)
+        elif isinstance(record, ContextAllocated | SlotAllocated):
+            astray += [record] * (record.gpu not in present[record.node])
     assert astray == []
 
 
@@ -125,12 +140,12 @@ def test_pods_are_conserved(text: str) -> None:
     drained: set[str] = set()
     created: Counter[str] = Counter()
     for record in result.trace.records:
-        if record.what is Happening.POD_CREATED:
-            created[record.pod or ""] += 1
-        elif record.what is Happening.NODE_CORDONED:
-            drained.add(record.node or "")
-        elif record.what is Happening.NODE_UNCORDONED:
-            drained.discard(record.node or "")
-        elif record.what is Happening.POD_EVICTED:
+        if isinstance(record, PodCreated):
+            created[record.pod] += 1
+        elif isinstance(record, NodeCordoned):
+            drained.add(record.node)
+        elif isinstance(record, NodeUncordoned):
+            drained.discard(record.node)
+        elif isinstance(record, PodEvicted):
             assert record.node in drained
     assert created == Counter(pod.name for pod in result.pods)

@@ -5,9 +5,10 @@ from labs.report.findings.html import CheckedText, CheckWords, check_regions, fi
 from labs.report.findings.json import findings_json
 from labs.report.findings.sarif import sarif
 from labs.report.findings.text import finding_text, summary
-from labs.report.findings.words import Fragments, lab_address, no_fragment
+from labs.report.findings.words import DOCSTRINGS, Fragments, lab_address, no_fragment, rule_prose
 
 __all__ = [
+    "DOCSTRINGS",
     "CheckWords",
     "CheckedText",
     "Fragments",
@@ -19,6 +20,7 @@ __all__ = [
     "lab_address",
     "marks",
     "no_fragment",
+    "rule_prose",
     "sarif",
     "summary",
 ]

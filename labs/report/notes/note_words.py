@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from labs.report.notes.deed_words import what_text
+from labs.report.notes.action_words import what_text
 from labs.report.writing import Messages
 from labs.simulation.scenario import Note, Subject
 from labs.simulation.scenario.rollout import SECOND_US

@@ -10,7 +10,7 @@ from enum import StrEnum
 from labs.cluster.daemonset import numeric
 from labs.report.fleet import chosen_node
 from labs.simulation.outcome.rollout import FleetNodeView, FleetSnapshot
-from labs.simulation.scenario.rollout import SECOND_US, Deed, seconds_us
+from labs.simulation.scenario.rollout import SECOND_US, Action, seconds_us
 from labs.teaching.rollout_lab.edits import event_nodes, with_event, with_revision
 from labs.teaching.rollout_lab.results import RolloutRun
 
@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)")
 
 
 class Act(StrEnum):
-    """An act; its words are the messages ``rollout-lab.act.<act>``."""
+    """An act; its words are the messages `rollout-lab.act.<act>`."""
 
     REPAIR = "repair"
     DELETE_POD = "delete-pod"
@@ -43,16 +43,16 @@ class Act(StrEnum):
 NEW_TEMPLATES = (Act.ROLL_FORWARD, Act.RESTART)
 CHANGED_CONFIG = "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 5}]}}\n"
 _OF_NODE = {
-    Act.REPAIR: Deed.REPAIR,
-    Act.DELETE_POD: Deed.DELETE_POD,
-    Act.CORDON: Deed.CORDON,
-    Act.UNCORDON: Deed.UNCORDON,
-    Act.DESELECT: Deed.DESELECT,
-    Act.SELECT: Deed.SELECT,
-    Act.DELETE_NODE: Deed.DELETE_NODE,
-    Act.RESTART_KUBELET: Deed.RESTART_KUBELET,
-    Act.DOWN: Deed.DOWN,
-    Act.REBOOT: Deed.REBOOT,
+    Act.REPAIR: Action.REPAIR,
+    Act.DELETE_POD: Action.DELETE_POD,
+    Act.CORDON: Action.CORDON,
+    Act.UNCORDON: Action.UNCORDON,
+    Act.DESELECT: Action.DESELECT,
+    Act.SELECT: Action.SELECT,
+    Act.DELETE_NODE: Action.DELETE_NODE,
+    Act.RESTART_KUBELET: Action.RESTART_KUBELET,
+    Act.DOWN: Action.DOWN,
+    Act.REBOOT: Action.REBOOT,
 }
 
 
@@ -88,7 +88,7 @@ def daemonset_acts(run: RolloutRun) -> tuple[Act, ...]:
 
 
 def with_act(run: RolloutRun, text: str, act: Act, fleet: FleetSnapshot, node: str | None) -> Acted:
-    """The text with an act that comes a second after the moment of ``fleet``, so that nothing seen so far changes."""
+    """The text with an act that comes a second after the moment of `fleet`, so that nothing seen so far changes."""
     at_s = fleet.at_us // SECOND_US + 1
     if act in NEW_TEMPLATES:
         text = with_revision(text, _next_revision(run), _carried(run, fleet))
@@ -137,7 +137,7 @@ def _raised(value: int | str) -> str:
 
 def _next_revision(run: RolloutRun) -> str:
     """A template that there has not been: r3 where r1 and r2 are known."""
-    known = {event.template for event in run.rollout.events if event.deed is Deed.TEMPLATE}
+    known = {event.template for event in run.rollout.events if event.action is Action.TEMPLATE}
     known |= {name for name, _ in run.rollout.config_maps}
     for behaviour in run.rollout.behaviours:
         known |= behaviour.revisions
@@ -147,7 +147,7 @@ def _next_revision(run: RolloutRun) -> str:
 
 def _next_node(run: RolloutRun) -> str:
     """A name for a node that joins: node-11 after node-10."""
-    joined = [event.nodes[0] for event in run.rollout.events if event.deed is Deed.ADD_NODE]
+    joined = [event.nodes[0] for event in run.rollout.events if event.action is Action.ADD_NODE]
     known = [*run.rollout.nodes, *joined]
     numbered = [found for name in known if (found := _NUMBERED.fullmatch(name)) is not None]
     if not numbered:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from labs.report.fleet import (
     ActButton,
-    Course,
+    ChartedRun,
     FleetFrame,
     Moment,
     RolloutWords,
+    actions_html,
     acts_html,
     chosen_node,
     course_html,
-    deeds_html,
-    done_deeds,
+    done_actions,
     kubectl_html,
+    listed_nodes,
     picture_html,
     refused_html,
     sentence_html,
 )
 from labs.report.result import hash_html
-from labs.simulation.outcome.rollout import FleetCourse, FleetNodeView
+from labs.report.writing import Messages
+from labs.simulation.outcome.rollout import FleetNodeView, FleetTimeline
 from labs.teaching.rollout_lab.acts import Act, acts_on, daemonset_acts, order_of_events
-from labs.teaching.rollout_lab.form import form_html
+from labs.teaching.rollout_lab.form import form_html, menus
 from labs.teaching.rollout_lab.lab import RolloutLab
 from labs.teaching.rollout_lab.results import RolloutRun
 
@@ -33,7 +37,7 @@ class Shown:
     """A run and its course, the moment (µs) that is shown, and the node that the reader chose."""
 
     run: RolloutRun
-    course: FleetCourse
+    course: FleetTimeline
     at_us: int
     node: str | None = None
 
@@ -71,18 +75,18 @@ def rollout_regions(
 def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, str]:
     """HTML by region of all that the moment decides."""
     run, moment, chosen = shown.run, shown.moment, shown.chosen
-    deeds = done_deeds(run.rollout, shown.course, run.notes, words.messages)
+    actions = done_actions(run.rollout, shown.course, run.notes, words.messages)
     name = None if chosen is None else chosen.name
-    times = [deed.at_us for deed in deeds]
+    times = [action.at_us for action in actions]
     end_us = run.last_s * 1_000_000 * 9 // 8  # a while in which nothing more happens
-    course = Course(shown.course.beats, times, moment.fleet.at_us, end_us)
+    course = ChartedRun(shown.course.counts, times, moment.fleet.at_us, end_us)
     on_node = () if chosen is None else acts_on(run, chosen)
     return {
         "picture": picture_html(FleetFrame(run.rollout, moment.fleet, name), words),
         "sentence": sentence_html(moment, words),
         "course": course_html(course, words) + _left_out(shown.course, words),
         "kubectl": kubectl_html(moment, words),
-        "deeds": deeds_html(deeds, order_of_events(text), words),
+        "deeds": actions_html(actions, order_of_events(text), words),
         "acts": acts_html(
             chosen,
             moment.fleet.nodes,
@@ -93,7 +97,34 @@ def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, st
     }
 
 
-def _left_out(course: FleetCourse, words: RolloutWords) -> str:
+def offers(
+    lab: RolloutLab, text: str, shown: Shown | None, messages: Messages
+) -> Sequence[Sequence[Mapping[str, Any]]]:
+    """The changes that these regions offer: menu by menu, those of the buttons, and the nodes to choose from."""
+    values = [
+        [{"control": menu.id, "value": value} for value, _ in menu.options]
+        for menu in menus(lab, text, messages)
+    ]
+    if shown is None:
+        return values
+    chosen, nodes = shown.chosen, shown.moment.fleet.nodes
+    on_node = [] if chosen is None else [_change(act, chosen.name) for act in acts_on(shown.run, chosen)]
+    return [
+        *values,
+        [
+            *({"unact": number} for number in order_of_events(text)),
+            *(_change(act, None) for act in daemonset_acts(shown.run)),
+            *on_node,
+        ],
+        [] if chosen is None else [{"node": node.name} for node in listed_nodes(chosen, nodes)],
+    ]
+
+
+def _change(act: Act, node: str | None) -> Mapping[str, Any]:
+    return {"act": str(act)} if node is None else {"act": str(act), "node": node}
+
+
+def _left_out(course: FleetTimeline, words: RolloutWords) -> str:
     """That a run has more moments than Play and the steps go through."""
     shown, every = len(course.stops), len(course.moments)
     if shown == every:
@@ -103,6 +134,7 @@ def _left_out(course: FleetCourse, words: RolloutWords) -> str:
 
 
 def _button(act: Act, words: RolloutWords, node: str | None) -> ActButton:
-    change = {"act": str(act)} if node is None else {"act": str(act), "node": node}
     places = {Act.UNCORDON: Act.CORDON, Act.SELECT: Act.DESELECT}  # one button, whose words change
-    return ActButton(f"act-{places.get(act, act)}", change, words.messages.text(f"rollout-lab.act.{act}"))
+    return ActButton(
+        f"act-{places.get(act, act)}", _change(act, node), words.messages.text(f"rollout-lab.act.{act}")
+    )

@@ -9,14 +9,15 @@ from labs.cluster.daemonset import refusal_text, refusals
 from labs.config.own import ProblemsError
 from labs.hardware.catalog import Catalog
 from labs.simulation.outcome import trace_of
-from labs.simulation.outcome.rollout import FleetCourse, FleetSnapshot, fleet_metrics, rollout_notes
+from labs.simulation.outcome.rollout import FleetSnapshot, FleetTimeline, fleet_metrics, rollout_notes
 from labs.simulation.scenario import Note, Scenario, Workloads, builtin_workloads, read_scenario
 from labs.simulation.scenario.rollout import SECOND_US, Rollout, is_beside_nodes, read_rollout
 from labs.simulation.trace import Trace
 from labs.simulation.world import RECORD_LIMIT
 from labs.simulation.world.rollout import VISIT_LIMIT, RolloutTooLargeError, run_rollout, too_large
+from labs.teaching.lab import UnknownMetricError
 from labs.teaching.rollout_lab.lab import Expectation, RolloutLab, rollout_text
-from labs.teaching.scenario_lab import UnknownControlError, UnknownMetricError
+from labs.teaching.scenario_lab import UnknownControlError
 
 KEPT = 16  # runs, as far as they are small
 RECORDS_KEPT = 400_000  # of all runs together; the latest is kept whatever its size
@@ -34,15 +35,15 @@ class RolloutSettings:
 
 @dataclass(frozen=True, slots=True)
 class RolloutRun:
-    """A scenario's run. ``refused`` are the API server's words where it takes no such DaemonSet, and then nothing ran.
+    """A scenario's run. `refused` are the API server's words where it takes no such DaemonSet, and then nothing ran.
 
-    There is no ``course`` then. ``is_joined``: beside nodes and workloads; ``notes`` tell which events came to nothing.
+    There is no `course` then. `is_joined`: beside nodes and workloads; `notes` tell which events came to nothing.
     """
 
     rollout: Rollout
     refused: str | None
     trace_hash: str | None
-    course: FleetCourse | None = None
+    course: FleetTimeline | None = None
     is_joined: bool = False
     notes: tuple[Note, ...] = ()
 
@@ -148,5 +149,5 @@ def _run(text: str, settings: RolloutSettings) -> RolloutRun:
         return RolloutRun(rollout, refusal_text(rollout.name, refused), None)
     trace = _trace(rollout, scenario, settings)
     notes = rollout_notes(rollout, trace.rollout)
-    course = FleetCourse(rollout, trace, scenario)
+    course = FleetTimeline(rollout, trace, scenario)
     return RolloutRun(rollout, None, trace.hash(), course, is_joined=scenario is not None, notes=notes)

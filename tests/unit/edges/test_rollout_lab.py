@@ -18,10 +18,10 @@ from labs.browser import respond
 from labs.cli import main
 from labs.library import LANGUAGES, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
+from labs.teaching.lab.links import LinkError
 from labs.teaching.rollout_lab.answer import MOST_CHANGES, TEXT_LIMIT
 from labs.teaching.rollout_lab.lab import rollout_text
 from labs.teaching.rollout_lab.link import rollout_link, state_of_link
-from labs.teaching.scenario_lab.share import LinkError
 
 LIBRARY = builtin_library()
 LAB = LIBRARY.rollouts["stops-on-one-node"]
@@ -172,8 +172,8 @@ def test_a_drift_is_told_by_the_slots() -> None:
 def test_acts_of_any_order_are_listed_by_time_and_taken_back_by_place() -> None:
     late = answer({"act": "cordon", "node": "node-05"})
     early = answer({"at": 5}, {"act": "cordon", "node": "node-01"}, text=late["text"])
-    deeds = early["regions"]["deeds"]
-    assert re.findall(r"take-back-(\d)", deeds) == ["0", "2", "1"]
+    actions = early["regions"]["deeds"]
+    assert re.findall(r"take-back-(\d)", actions) == ["0", "2", "1"]
     assert answer({"unact": 2}, text=early["text"])["text"] == late["text"]
 
 

@@ -15,8 +15,6 @@ WORDS = Messages(
             "message-other": 'Otherwise it is "{value}"',
             "help": "Write {value}",
             "note": 'Here too: "{value}"',
-            "what": "What it is.",
-            "why": "Why it matters.",
         }
     },
 )

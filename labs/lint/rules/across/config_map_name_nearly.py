@@ -131,4 +131,6 @@ def _is_slip_of_word(word: str, other: str) -> bool:
     return difflib.SequenceMatcher(None, word, other).ratio() >= _ALIKE
 
 
-RULE = Rule("GL905", "config-map-name-nearly", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL905", "config-map-name-nearly", Severity.WARNING, "0.1", check, __doc__, notes=("near",), fixable=True
+)

@@ -126,4 +126,14 @@ def _defaults(subject: Subject) -> Iterator[tuple[LintDocument, Field, str]]:
             yield document, default, name.text
 
 
-RULE = Rule("GL904", "label-names-no-config", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL904",
+    "label-names-no-config",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "default", "default-near"),
+    notes=("keys",),
+    fixable=True,
+)

@@ -97,4 +97,14 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL908", "mig-label-names-no-config", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL908",
+    "mig-label-names-no-config",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near",),
+    notes=("configs",),
+    fixable=True,
+)

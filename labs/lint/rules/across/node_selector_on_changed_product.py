@@ -146,4 +146,14 @@ def _fails(values: Sequence[Node], shared: bool) -> bool:
     return bool(texts) and all(bool(one) and (one or "").endswith(SUFFIX) is not shared for one in texts)
 
 
-RULE = Rule("GL906", "node-selector-on-changed-product", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL906",
+    "node-selector-on-changed-product",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("plain",),
+    notes=("config",),
+    fixable=True,
+)

@@ -119,4 +119,14 @@ def _named(offered: Market, offer: Offer, name: str) -> str:
     return next((one for one in candidates if one != name and offered.may_offer(one)), "")
 
 
-RULE = Rule("GL901", "pod-asks-for-what-no-node-offers", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL901",
+    "pod-asks-for-what-no-node-offers",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("nothing",),
+    notes=("config",),
+    fixable=True,
+)

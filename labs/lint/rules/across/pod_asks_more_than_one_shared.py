@@ -107,4 +107,13 @@ def refuses(offer: Offer, resource: str, version: tuple[int, int]) -> bool:
     return forced or setting.fail_requests_greater_than_one
 
 
-RULE = Rule("GL902", "pod-asks-more-than-one-shared", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL902",
+    "pod-asks-more-than-one-shared",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    notes=("config",),
+    fixable=True,
+)

@@ -99,4 +99,13 @@ def _added(document: LintDocument, limit: Field, name: str) -> Edit | None:
     return add_member(document.document.text, hard, f'{REQUESTS_PREFIX}{name}: "{limit.whole}"')
 
 
-RULE = Rule("GL907", "quota-misses-renamed-resource", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL907",
+    "quota-misses-renamed-resource",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    notes=("config",),
+    fixable=True,
+)

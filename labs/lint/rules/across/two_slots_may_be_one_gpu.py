@@ -99,4 +99,13 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("GL903", "two-slots-may-be-one-gpu", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL903",
+    "two-slots-may-be-one-gpu",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    notes=("config",),
+    fixable=True,
+)

@@ -145,4 +145,13 @@ def _cuts_all(config: NamedMigConfig) -> bool:
     return bool(entries) and on and any(one.devices is None and not one.filters for one in entries)
 
 
-RULE = Rule("GL909", "whole-gpu-on-nodes-cut-by-mig", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL909",
+    "whole-gpu-on-nodes-cut-by-mig",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    notes=("cut",),
+    fixable=True,
+)

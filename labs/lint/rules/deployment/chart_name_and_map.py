@@ -60,4 +60,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL510", "chart-name-and-map", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL510", "chart-name-and-map", Severity.ERROR, "0.1", check, __doc__, notes=("map",), fixable=True
+)

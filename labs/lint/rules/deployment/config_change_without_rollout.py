@@ -130,4 +130,6 @@ def _unfollowed(plugin: PluginDaemonSet) -> Iterator[tuple[Field, list[VolumeMou
             yield name, mounted
 
 
-RULE = Rule("GL528", "config-change-without-rollout", Severity.INFO, "0.1", check, __doc__)
+RULE = Rule(
+    "GL528", "config-change-without-rollout", Severity.INFO, "0.1", check, __doc__, variants=("subpath",)
+)

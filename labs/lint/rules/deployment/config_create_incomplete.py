@@ -72,4 +72,12 @@ def _incomplete(document: LintDocument, key: str, config: ConfigReference) -> It
     )
 
 
-RULE = Rule("GL518", "config-create-incomplete", Severity.ERROR, "0.1", check, __doc__)
+RULE = Rule(
+    "GL518",
+    "config-create-incomplete",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("nameless", "ignored"),
+)

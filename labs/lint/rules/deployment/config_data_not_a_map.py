@@ -103,4 +103,13 @@ def _as_text(document: LintDocument, member: Field) -> Edit | None:
     return Edit(line_index(text).span(colon, colon), " |")
 
 
-RULE = Rule("GL507", "config-data-not-a-map", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL507",
+    "config-data-not-a-map",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("text", "spread"),
+    fixable=True,
+)

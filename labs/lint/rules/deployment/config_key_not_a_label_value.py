@@ -115,4 +115,13 @@ def _keys(subject: Subject) -> Iterator[tuple[LintDocument, Node | None, tuple[F
         yield document, holder, tuple(one for one in found if one.name in names)
 
 
-RULE = Rule("GL511", "config-key-not-a-label-value", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL511",
+    "config-key-not-a-label-value",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("long", "key"),
+    fixable=True,
+)

@@ -98,4 +98,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL503", "config-name-not-a-volume-name", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL503",
+    "config-name-not-a-volume-name",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("long", "reserved"),
+    fixable=True,
+)

@@ -78,4 +78,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield RULE.at(document, deadline.key, variant="deadline", fix=document.fix(edit))
 
 
-RULE = Rule("GL521", "daemon-that-ends", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL521", "daemon-that-ends", Severity.ERROR, "0.1", check, __doc__, variants=("deadline",), fixable=True
+)

@@ -136,4 +136,4 @@ def _using_mps(subject: Subject) -> Iterator[tuple[LintDocument, str | None, boo
             yield document, name, root is not None and bool(root.text)
 
 
-RULE = Rule("GL512", "daemonset-without-mps-parts", Severity.ERROR, "0.1", check, __doc__)
+RULE = Rule("GL512", "daemonset-without-mps-parts", Severity.ERROR, "0.1", check, __doc__, notes=("mps",))

@@ -78,4 +78,14 @@ def _defaults(subject: Subject) -> Iterator[tuple[LintDocument, Field, Field, tu
             yield document, chart.config_default, chart.config_map, chart.configs
 
 
-RULE = Rule("GL508", "default-names-no-key", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL508",
+    "default-names-no-key",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near",),
+    notes=("keys",),
+    fixable=True,
+)

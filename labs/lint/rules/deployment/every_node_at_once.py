@@ -96,4 +96,6 @@ def _all(
         yield RULE.at(document, written.place, variant="nodes", value=str(budget), nodes=nodes)
 
 
-RULE = Rule("GL529", "every-node-at-once", Severity.WARNING, "0.1", check, __doc__, lab="rollout")
+RULE = Rule(
+    "GL529", "every-node-at-once", Severity.WARNING, "0.1", check, __doc__, variants=("nodes",), lab="rollout"
+)

@@ -93,4 +93,14 @@ def _findings(
         yield RULE.at(document, kind.place, severity=Severity.INFO, variant="plugin")
 
 
-RULE = Rule("GL526", "nothing-rolls", Severity.WARNING, "0.1", check, __doc__, lab="rollout")
+RULE = Rule(
+    "GL526",
+    "nothing-rolls",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("plugin",),
+    notes=("type",),
+    lab="rollout",
+)

@@ -127,4 +127,13 @@ def _bool(flag: Flag, node: Scalar) -> str:
     return "false" if text in (*_FALSE, "false") else ""
 
 
-RULE = Rule("GL517", "refused-environment", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL517",
+    "refused-environment",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("empty", "quotes"),
+    fixable=True,
+)

@@ -97,4 +97,13 @@ def _handed_on(text: str | None) -> IntOrPercent | None:
     return number if number is not None and -MOST_INT32 - 1 <= number <= MOST_INT32 else None
 
 
-RULE = Rule("GL527", "refused-operator-budget", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL527",
+    "refused-operator-budget",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("number", "quotes", "strategy", "surge"),
+    fixable=True,
+)

@@ -131,4 +131,13 @@ def _refused(rollout: Rollout, refusal: Refusal) -> Finding:
     return RULE.at(document, value, error=str(refusal))
 
 
-RULE = Rule("GL519", "refused-update-strategy", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL519",
+    "refused-update-strategy",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("alone", "quoted", "type", "strategy"),
+    fixable=True,
+)

@@ -136,4 +136,13 @@ def _fleet(budget: int | str) -> int:
     return NODES if isinstance(budget, int) else 100 // max(1, numeric(budget))
 
 
-RULE = Rule("GL523", "rollout-halts-at-one-node", Severity.INFO, "0.1", check, __doc__, lab="rollout")
+RULE = Rule(
+    "GL523",
+    "rollout-halts-at-one-node",
+    Severity.INFO,
+    "0.1",
+    check,
+    __doc__,
+    variants=("percent", "surge", "fleet"),
+    lab="rollout",
+)

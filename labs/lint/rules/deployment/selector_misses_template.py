@@ -114,4 +114,13 @@ def _holds(found: Field | None, operator: str | None, values: tuple[str, ...]) -
     return operator != "DoesNotExist" or found is None
 
 
-RULE = Rule("GL520", "selector-misses-template", Severity.ERROR, "0.1", check, __doc__)
+RULE = Rule(
+    "GL520",
+    "selector-misses-template",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("differs", "empty", "missing"),
+    notes=("labels",),
+)

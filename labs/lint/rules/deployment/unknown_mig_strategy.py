@@ -77,4 +77,13 @@ def _strategies(subject: Subject) -> Iterator[tuple[LintDocument, Field]]:
                 yield document, flag
 
 
-RULE = Rule("GL501", "unknown-mig-strategy", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL501",
+    "unknown-mig-strategy",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "empty"),
+    fixable=True,
+)

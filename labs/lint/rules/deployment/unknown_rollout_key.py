@@ -114,4 +114,6 @@ def _finding(rollout: Rollout, holder: Mapping | None, member: Field, near: str)
     return RULE.at(document, member.key, variant=variant, fix=fix, key=quoted(member.key), near=near)
 
 
-RULE = Rule("GL533", "unknown-rollout-key", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL533", "unknown-rollout-key", Severity.WARNING, "0.1", check, __doc__, variants=("near",), fixable=True
+)

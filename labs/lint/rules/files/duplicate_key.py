@@ -85,4 +85,14 @@ def _removed(document: LintDocument, one: Duplicate) -> Edit | None:
     return remove_member(document.document.text, holder, one.dropped)
 
 
-RULE = Rule("GL105", "duplicate-key", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL105",
+    "duplicate-key",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("spelling", "manifest"),
+    notes=("counts",),
+    fixable=True,
+)

@@ -81,4 +81,12 @@ def _near(code: str, names: Sequence[str]) -> str:
     return found[0] if found else names[0]
 
 
-RULE = Rule("GL110", "ignore-without-reason", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL110",
+    "ignore-without-reason",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unknown", "no-rule", "form"),
+)

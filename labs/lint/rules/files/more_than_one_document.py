@@ -107,4 +107,14 @@ def _beginning(root: Node) -> Span:
     return root.entries[0].key.place if isinstance(root, Mapping) and root.entries else root.place
 
 
-RULE = Rule("GL106", "more-than-one-document", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL106",
+    "more-than-one-document",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("empty-first",),
+    notes=("read",),
+    fixable=True,
+)

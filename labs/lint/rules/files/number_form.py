@@ -103,4 +103,4 @@ def _whole(node: Node) -> int | None:
     return None if value is None or node.text == str(value) else value
 
 
-RULE = Rule("GL109", "number-form", Severity.INFO, "0.1", check, __doc__, fixable=True)
+RULE = Rule("GL109", "number-form", Severity.INFO, "0.1", check, __doc__, variants=("octal",), fixable=True)

@@ -75,4 +75,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL102", "unknown-key", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL102", "unknown-key", Severity.WARNING, "0.1", check, __doc__, variants=("near", "case"), fixable=True
+)

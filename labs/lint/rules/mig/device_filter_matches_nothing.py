@@ -90,4 +90,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL303", "device-filter-matches-nothing", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL303",
+    "device-filter-matches-nothing",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("swapped", "bare", "spaces", "device", "several", "model"),
+    fixable=True,
+)

@@ -107,5 +107,13 @@ def _mended(value: Node) -> tuple[str, Edit | None, bool]:
 
 
 RULE = Rule(
-    "GL305", "devices-not-a-list", Severity.ERROR, "0.1", check, __doc__, explains_refusal=True, fixable=True
+    "GL305",
+    "devices-not-a-list",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("other",),
+    explains_refusal=True,
+    fixable=True,
 )

@@ -96,6 +96,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("far",),
     explains_refusal=True,
     fixable=True,
 )

@@ -123,4 +123,14 @@ def _names(subject: Subject) -> tuple[set[str], dict[str, tuple[EntryPlace, Fiel
     return offered, other
 
 
-RULE = Rule("GL315", "me-profile-renamed", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL315",
+    "me-profile-renamed",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("older",),
+    notes=("profile",),
+    fixable=True,
+)

@@ -97,4 +97,13 @@ def _like(name: str) -> str:
     return re.sub(r"^[._-]+|[._-]+$", "", plain[:63], flags=re.ASCII)
 
 
-RULE = Rule("GL308", "mig-config-name-not-a-label-value", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL308",
+    "mig-config-name-not-a-label-value",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("far", "long", "read"),
+    fixable=True,
+)

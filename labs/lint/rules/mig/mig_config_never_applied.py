@@ -82,4 +82,13 @@ def _spelt(name: str, cards: Cards) -> str:
     return name if unknown else str(parse_profile(name))
 
 
-RULE = Rule("GL309", "mig-config-never-applied", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL309",
+    "mig-config-never-applied",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("zero",),
+    fixable=True,
+)

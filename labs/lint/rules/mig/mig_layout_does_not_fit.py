@@ -111,4 +111,13 @@ def _finding(cards: Cards, place: EntryPlace, failing: list[GpuModel]) -> Findin
     )
 
 
-RULE = Rule("GL301", "mig-layout-does-not-fit", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL301",
+    "mig-layout-does-not-fit",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("count", "compute-slices", "memory-slices", "together"),
+    fixable=True,
+)

@@ -73,4 +73,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL302", "unknown-mig-profile", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL302",
+    "unknown-mig-profile",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("card", "far", "card-far"),
+    fixable=True,
+)

@@ -132,4 +132,13 @@ def _memory(document: LintDocument, one: Field) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL423", "dra-mps-limit-out-of-range", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL423",
+    "dra-mps-limit-out-of-range",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("memory", "no-quantity", "device"),
+    fixable=True,
+)

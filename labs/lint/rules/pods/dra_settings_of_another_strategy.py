@@ -104,4 +104,14 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL421", "dra-settings-of-another-strategy", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL421",
+    "dra-settings-of-another-strategy",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("mig", "dropped"),
+    notes=("strategy",),
+    fixable=True,
+)

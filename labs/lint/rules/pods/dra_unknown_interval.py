@@ -104,4 +104,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL422", "dra-unknown-interval", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL422",
+    "dra-unknown-interval",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "missing"),
+    fixable=True,
+)

@@ -118,4 +118,6 @@ def _unknown(
             )
 
 
-RULE = Rule("GL424", "dra-unknown-key", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL424", "dra-unknown-key", Severity.ERROR, "0.1", check, __doc__, variants=("near",), fixable=True
+)

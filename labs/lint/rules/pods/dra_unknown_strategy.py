@@ -97,4 +97,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL420", "dra-unknown-strategy", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL420",
+    "dra-unknown-strategy",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "missing"),
+    fixable=True,
+)

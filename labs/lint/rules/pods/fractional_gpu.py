@@ -93,4 +93,13 @@ def _judged(document: LintDocument, one: Field) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("GL401", "fractional-gpu", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL401",
+    "fractional-gpu",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("negative", "no-quantity"),
+    fixable=True,
+)

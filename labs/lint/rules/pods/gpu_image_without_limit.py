@@ -109,4 +109,4 @@ def _asks(container: Container) -> bool:
     return bool(container.claims) or any(_GPU_WORD.search(one.name) for one in asked(container))
 
 
-RULE = Rule("GL406", "gpu-image-without-limit", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule("GL406", "gpu-image-without-limit", Severity.WARNING, "0.1", check, __doc__, variants=("image",))

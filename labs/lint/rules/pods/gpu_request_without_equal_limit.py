@@ -119,4 +119,14 @@ class _Written:
         return add_member(text, resources, f"{quote}limits{quote}: {{{member}}}")
 
 
-RULE = Rule("GL402", "gpu-request-without-equal-limit", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL402",
+    "gpu-request-without-equal-limit",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unequal",),
+    notes=("limit",),
+    fixable=True,
+)

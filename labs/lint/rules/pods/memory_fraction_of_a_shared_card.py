@@ -133,4 +133,12 @@ def _fraction(container: Container) -> tuple[Node | None, Fraction | None]:
     return (image.value, _DEFAULT) if serves else (None, None)
 
 
-RULE = Rule("GL412", "memory-fraction-of-a-shared-card", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL412",
+    "memory-fraction-of-a-shared-card",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("default",),
+)

@@ -126,4 +126,4 @@ def _percentage(value: Field) -> float:
     return float(value.written) if _NUMBER.fullmatch(value.written) else 0.0
 
 
-RULE = Rule("GL411", "mps-limit-without-effect", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule("GL411", "mps-limit-without-effect", Severity.WARNING, "0.1", check, __doc__, variants=("above",))

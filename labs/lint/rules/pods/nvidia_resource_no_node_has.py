@@ -78,4 +78,14 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("GL407", "nvidia-resource-no-node-has", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL407",
+    "nvidia-resource-no-node-has",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unknown",),
+    notes=("also",),
+    fixable=True,
+)

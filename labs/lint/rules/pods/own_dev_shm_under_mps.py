@@ -102,4 +102,4 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("GL409", "own-dev-shm-under-mps", Severity.INFO, "0.1", check, __doc__)
+RULE = Rule("GL409", "own-dev-shm-under-mps", Severity.INFO, "0.1", check, __doc__, notes=("volume",))

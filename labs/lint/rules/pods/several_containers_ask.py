@@ -113,4 +113,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL410", "several-containers-ask", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL410",
+    "several-containers-ask",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("more",),
+    notes=("also",),
+)

@@ -84,4 +84,4 @@ def _by_environment(subject: Subject) -> bool:
     return any(one is None or "envvar" in str(one) for one in strategies)
 
 
-RULE = Rule("GL404", "two-nvidia-resources", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule("GL404", "two-nvidia-resources", Severity.WARNING, "0.1", check, __doc__, notes=("first",))

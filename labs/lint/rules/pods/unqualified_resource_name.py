@@ -77,4 +77,14 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("GL403", "unqualified-resource-name", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL403",
+    "unqualified-resource-name",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("other-domain", "unknown"),
+    notes=("also",),
+    fixable=True,
+)

@@ -71,4 +71,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL201", "both-strategies", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL201", "both-strategies", Severity.WARNING, "0.1", check, __doc__, notes=("used",), fixable=True
+)

@@ -108,6 +108,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("refused",),
     fixable=True,
     given=Settings(plugin_version=(0, 19)),
 )

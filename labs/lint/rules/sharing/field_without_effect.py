@@ -95,4 +95,13 @@ def _full(rename: Field) -> str | None:
         return None
 
 
-RULE = Rule("GL215", "field-without-effect", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL215",
+    "field-without-effect",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("rename", "devices", "resources"),
+    fixable=True,
+)

@@ -114,4 +114,14 @@ def _removal(one: DeployedConfig, entry: SharedEntry) -> Fix | None:
     return one.document.fix(remove_item(one.document.document.text, items, entry.node), safe=True)
 
 
-RULE = Rule("GL203", "mig-resource-without-mixed", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL203",
+    "mig-resource-without-mixed",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unset", "unsaid", "deployer", "mps"),
+    notes=("strategy",),
+    fixable=True,
+)

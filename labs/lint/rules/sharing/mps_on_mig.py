@@ -105,5 +105,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("would",),
+    notes=("enables",),
     given=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
 )

@@ -86,4 +86,6 @@ def _old_card(one: DeployedConfig) -> tuple[str, str] | None:
     )
 
 
-RULE = Rule("GL211", "mps-too-many-replicas", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL211", "mps-too-many-replicas", Severity.ERROR, "0.1", check, __doc__, variants=("node",), fixable=True
+)

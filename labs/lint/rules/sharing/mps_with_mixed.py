@@ -73,5 +73,14 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "GL206", "mps-with-mixed", Severity.ERROR, "0.1", check, __doc__, explains_refusal=True, fixable=True
+    "GL206",
+    "mps-with-mixed",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("deployer",),
+    notes=("block", "strategy"),
+    explains_refusal=True,
+    fixable=True,
 )

@@ -105,6 +105,8 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("default",),
+    notes=("block",),
     fixable=True,
     given=Settings(deployer=Deployer.OPERATOR),
 )

@@ -82,4 +82,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL210", "mps-without-gpu-resource", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL210",
+    "mps-without-gpu-resource",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near",),
+    fixable=True,
+)

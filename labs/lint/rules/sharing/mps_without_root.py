@@ -84,5 +84,13 @@ def _edit(one: DeployedConfig) -> Edit | None:
 
 
 RULE = Rule(
-    "GL208", "mps-without-root", Severity.ERROR, "0.1", check, __doc__, explains_refusal=True, fixable=True
+    "GL208",
+    "mps-without-root",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unsaid", "deployer", "static"),
+    explains_refusal=True,
+    fixable=True,
 )

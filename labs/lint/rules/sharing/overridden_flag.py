@@ -112,6 +112,8 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("args",),
+    notes=("set",),
     fixable=True,
     given=Settings(deployer=Deployer.OPERATOR),
 )

@@ -101,5 +101,6 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    notes=("set",),
     given=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
 )

@@ -100,6 +100,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("empty",),
     explains_refusal=True,
     fixable=True,
 )

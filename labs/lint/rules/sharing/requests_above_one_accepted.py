@@ -77,4 +77,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL214", "requests-above-one-accepted", Severity.INFO, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL214",
+    "requests-above-one-accepted",
+    Severity.INFO,
+    "0.1",
+    check,
+    __doc__,
+    variants=("false",),
+    fixable=True,
+)

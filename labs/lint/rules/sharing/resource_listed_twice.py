@@ -81,4 +81,6 @@ def _fix(one: DeployedConfig, before: SharedEntry, entry: SharedEntry, first: in
     return one.document.fix(remove_item(one.document.document.text, items, removed.node), safe=first == later)
 
 
-RULE = Rule("GL217", "resource-listed-twice", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL217", "resource-listed-twice", Severity.WARNING, "0.1", check, __doc__, notes=("first",), fixable=True
+)

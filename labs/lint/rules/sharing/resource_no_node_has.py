@@ -96,4 +96,13 @@ def _offered(subject: Subject) -> frozenset[str] | None:
     return offered_names(subject.settings.catalog, subject.settings.plugin_version)
 
 
-RULE = Rule("GL216", "resource-no-node-has", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL216",
+    "resource-no-node-has",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "older"),
+    fixable=True,
+)
