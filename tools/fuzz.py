@@ -7,7 +7,7 @@ import random
 
 from tools import paths
 from tools.command import Command
-from tools.process import run, say
+from tools.process import CommandLine, run, say
 
 TIMES = 20
 COUNT = 100_000
@@ -27,7 +27,7 @@ def _perform(arguments: argparse.Namespace) -> int:
     say(
         f"The same again: python3 dev.py fuzz --seed {seed} --times {arguments.times} --count {arguments.count}"
     )
-    properties = [
+    properties: CommandLine = [
         paths.VENV_PYTHON,
         "-m",
         "pytest",
@@ -36,7 +36,7 @@ def _perform(arguments: argparse.Namespace) -> int:
         "--timeout=0",
         f"--hypothesis-seed={seed}",
     ]
-    files = [
+    files: CommandLine = [
         paths.VENV_PYTHON,
         "-m",
         "tests.fuzz_check",

@@ -212,7 +212,7 @@ def test_a_finger_drags_a_grip_and_scrolls_elsewhere(open_tab: OpenTab, site_url
 
 def at_rest(page: Page) -> float:
     """How far the page is scrolled, once that has not changed for a while: a finger's scrolling goes on behind its end."""
-    return page.evaluate(
+    scrolled: float = page.evaluate(
         """async () => {
             for (let last = -1, still = 0; still < 30; last = scrollY) {
                 await new Promise(requestAnimationFrame);
@@ -221,6 +221,7 @@ def at_rest(page: Page) -> float:
             return scrollY;
         }"""
     )
+    return scrolled
 
 
 def swipe(page: Page, at: Locator, by: float) -> None:

@@ -9,12 +9,12 @@ import pytest
 from labs.config.goyaml import LineIndex
 from labs.lint.core.selection import Selection
 from labs.lint.findings import MOST_NAMES, Finding, NearNames, Severity, ignores, listed, unsilenced
-from labs.lint.registry import RULES, find_rule
+from labs.lint.registry import RULES
 from labs.lint.subject import Rule
 
 CODES = [rule.code for rule in RULES]
 OPTIONAL = {rule.code for rule in RULES if rule.optional}
-ORDINARY = find_rule("GL201")
+ORDINARY = next(rule for rule in RULES if rule.code == "GL201")
 
 
 def in_group(prefix: str) -> set[str]:
