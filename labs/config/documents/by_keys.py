@@ -13,6 +13,7 @@ from collections.abc import Collection
 from enum import StrEnum
 
 from labs.config.goyaml import Mapping, Node, Scalar, merged
+from labs.config.plugin import COMMON_FLAGS
 
 
 class KeyedKind(StrEnum):
@@ -27,13 +28,7 @@ class KeyedKind(StrEnum):
 _CONFIG_KEYS = frozenset({"sharing", "timeslicing", "renamebydefault", "failrequestsgreaterthanone"})
 """Keys that show a device plugin config, at the top or taken there by mistake."""
 
-_FLAGS = frozenset(
-    {
-        "migstrategy", "failoniniterror", "mpsroot", "nvidiadriverroot", "nvidiadevroot", "gdrcopyenabled", "gdsenabled",
-        "mofedenabled", "usenodefeatureapi", "devicediscoverystrategy", "plugin", "gfd", "deviceliststrategy",
-        "deviceidstrategy", "passdevicespecs",
-    }
-)  # fmt: skip
+_FLAGS = (*COMMON_FLAGS, "plugin", "gfd", "deviceListStrategy", "deviceIDStrategy", "passDeviceSpecs")
 """Keys under ``flags`` in a plugin config."""
 
 _BUF_KEYS = frozenset({"lint", "breaking", "deps", "build", "modules", "plugins", "managed"})
@@ -114,7 +109,7 @@ def _is_plugin_config(members: dict[str, Node]) -> bool:
         return True
     if _children(members.get("resources")) & {"gpus", "mig", "migs"}:
         return True
-    if _near(_children(members.get("flags")), _FLAGS):
+    if _near(_children(members.get("flags")), frozenset(map(normal, _FLAGS))):
         return True
     if any(_is_nested_config(_children(value)) for value in members.values()):
         return True

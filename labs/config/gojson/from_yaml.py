@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from labs.config.gojson.decode import ConversionError, GoError, Json, to_json
+from labs.config.gojson.decode import GoError, Json, Path, to_json
 from labs.config.goyaml import (
     DecodeError,
     LimitError,
@@ -18,7 +18,7 @@ from labs.config.goyaml import (
 
 
 def read_json(
-    text: str | bytes, limits: Limits, is_text: Callable[[tuple[str, ...]], bool], root: Node | None = None
+    text: str | bytes, limits: Limits, is_text: Callable[[Path], bool], root: Node | None = None
 ) -> Json:
     """The first document's value; None for an empty file. ``is_text`` is as for ``to_json``.
 
@@ -35,8 +35,6 @@ def read_json(
     except YamlSyntaxError as error:
         raise GoError(error.message) from None
     except DecodeError as error:
-        raise GoError(f"yaml: {error.message}") from None
-    except ConversionError as error:
-        raise GoError(str(error)) from None
+        raise GoError(f"yaml: {error.message}", code="yaml") from None
     except TooManyNodesError as error:
         raise LimitError(str(error), error.node.place.start) from None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.config.gojson import GoError, Json, read_json
+from labs.config.gojson import GoError, Json, Mistake, Path, read_json
 from labs.config.goyaml import DEFAULT_LIMITS, LimitError, Limits, Node
 from labs.config.mig_parted.fields import (
     AnyOfError,
@@ -32,9 +32,9 @@ _SELECT_PREFIX = "error selecting MIG config: "
 class MigParted:
     """mig-parted's answer to a config.
 
-    ``error`` is its text; where the real text varies from run to run, ``possible_errors`` holds all it may be, ``error``
-    the first of them. ``effective`` (the spec as JSON) and ``spec`` are None where the config does not load. ``limit`` is
-    set instead of a verdict where the text is beyond our own limits.
+    `error` is its text; where the real text varies from run to run, `possible_errors` holds all it may be, `error` the
+    first of them; `mistakes` are what they are about. `effective` (the spec as JSON) and `spec` are None where the config
+    does not load. `limit` is set instead of a verdict where the text is beyond our own limits.
     """
 
     loads: bool
@@ -44,6 +44,7 @@ class MigParted:
     spec: MigSpec | None = None
     possible_errors: tuple[str, ...] = ()
     limit: str | None = None
+    mistakes: tuple[Mistake, ...] = ()
 
 
 def load(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS, root: Node | None = None) -> MigParted:
@@ -65,12 +66,12 @@ def load(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS, root: Node | Non
 
 
 def _refused(prefix: str, error: GoError) -> MigParted:
-    texts = error.possible if isinstance(error, AnyOfError) else (str(error),)
-    possible = tuple(prefix + text for text in texts)
-    return MigParted(False, Stage.LOAD, possible[0], possible_errors=possible)
+    mistakes = error.mistakes if isinstance(error, AnyOfError) else (error.mistake,)
+    possible = tuple(dict.fromkeys(prefix + mistake.text for mistake in mistakes))
+    return MigParted(False, Stage.LOAD, possible[0], possible_errors=possible, mistakes=mistakes)
 
 
-def _no_text_field(path: tuple[str, ...]) -> bool:
+def _no_text_field(path: Path) -> bool:
     """The YAML library sees no string fields in structs that decode themselves, so it turns no number into text."""
     return False
 

@@ -39,9 +39,11 @@ def resource_name(raw: str) -> str:
     name = raw if raw.startswith(RESOURCE_PREFIX + "/") else f"{RESOURCE_PREFIX}/{raw}"
     if len(name.encode("utf-8", "surrogatepass")) > MAX_RESOURCE_NAME_LENGTH:
         limit = MAX_RESOURCE_NAME_LENGTH
-        raise GoError(f"fully-qualified resource name must be {limit} characters or less: {name}")
+        raise GoError(
+            f"fully-qualified resource name must be {limit} characters or less: {name}", code="name-long"
+        )
     if _SUBDOMAIN.fullmatch(name.partition("/")[2]) is None:
-        raise GoError(f"incorrect format for resource name '{name}': [{_SUBDOMAIN_PROBLEM}]")
+        raise GoError(f"incorrect format for resource name '{name}': [{_SUBDOMAIN_PROBLEM}]", code="name")
     return name
 
 
@@ -59,7 +61,9 @@ def check_devices(value: Json) -> bool:
     """``ReplicatedDevices.UnmarshalJSON``: whether the value means all devices; raises ``GoError`` where it is none."""
     if value is None or isinstance(value, str):
         if value != "all":
-            raise GoError(f"devices set as '{value or ''}' but the only valid string input is 'all'")
+            raise GoError(
+                f"devices set as '{value or ''}' but the only valid string input is 'all'", code="devices"
+            )
         return True
     if kind(value) == "number":
         try:
@@ -68,13 +72,13 @@ def check_devices(value: Json) -> bool:
             count = None
         if count is not None:
             if count <= 0:
-                raise GoError(f"devices set as '{count}' but a count of devices must be > 0")
+                raise GoError(f"devices set as '{count}' but a count of devices must be > 0", code="devices")
             return False
     if isinstance(value, list):
         for item in value:
             _check_device(item)
         return False
-    raise GoError(f"unrecognized type for devices spec: {dump(value)}")
+    raise GoError(f"unrecognized type for devices spec: {dump(value)}", code="devices")
 
 
 def _check_device(item: Json) -> None:
@@ -84,7 +88,7 @@ def _check_device(item: Json) -> None:
         return
     text = item if isinstance(item, str) else ""
     if not (isinstance(item, str) and is_device_reference(text)):
-        raise GoError(f"unsupported type for device in devices list: {text}, string")
+        raise GoError(f"unsupported type for device in devices list: {text}, string", code="devices")
 
 
 def is_device_reference(text: str) -> bool:
@@ -133,7 +137,7 @@ def check_duration(value: Json) -> None:
         if value != "infinite":
             parse_duration(value)
     elif kind(value) != "number":
-        raise GoError("invalid duration")
+        raise GoError("invalid duration", code="duration")
 
 
 def parse_duration(text: str) -> int:
@@ -146,31 +150,33 @@ def parse_duration(text: str) -> int:
     if rest == "0":
         return 0
     if rest == "":
-        raise GoError(invalid)
+        raise GoError(invalid, code="duration")
     total = 0
     while rest:
         match = _NUMBER_UNIT.match(rest)
         assert match is not None
         whole, fraction, unit = match["whole"].lstrip("0"), match["fraction"], match["unit"]
         if not match["whole"] and not fraction:
-            raise GoError(invalid)
+            raise GoError(invalid, code="duration")
         if len(whole) > _INT64_DIGITS or int(whole or "0") > _INT64:
-            raise GoError(invalid)
+            raise GoError(invalid, code="duration")
         if not unit:
-            raise GoError(f"time: missing unit in duration {_time_quote(text)}")
+            raise GoError(f"time: missing unit in duration {_time_quote(text)}", code="duration-unit")
         if unit not in _UNITS_NS:
-            raise GoError(f"time: unknown unit {_time_quote(unit)} in duration {_time_quote(text)}")
+            raise GoError(
+                f"time: unknown unit {_time_quote(unit)} in duration {_time_quote(text)}", code="duration"
+            )
         total += int(whole or "0") * _UNITS_NS[unit]
         fraction = fraction[:_INT64_DIGITS]
         if fraction:
             total += int(fraction) * _UNITS_NS[unit] // 10 ** len(fraction)
         if total > _INT64:
-            raise GoError(invalid)
+            raise GoError(invalid, code="duration")
         rest = rest[match.end() :]
     if negative:
         return -total
     if total >= _INT64:
-        raise GoError(invalid)
+        raise GoError(invalid, code="duration")
     return total
 
 

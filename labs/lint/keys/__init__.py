@@ -13,10 +13,6 @@ from labs.lint.keys.offered_names import (
     offered_names,
 )
 from labs.lint.keys.plugin_keys import (
-    BLOCK,
-    COMMON_FLAGS,
-    CONFIG,
-    ENTRY,
     HOMES,
     Guesser,
     WrittenKey,
@@ -25,10 +21,6 @@ from labs.lint.keys.plugin_keys import (
 )
 
 __all__ = [
-    "BLOCK",
-    "COMMON_FLAGS",
-    "CONFIG",
-    "ENTRY",
     "HOMES",
     "MEDIA_EXTENSIONS",
     "MIG_PREFIX",

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from labs.config.documents import Kind
 from labs.config.goyaml import Mapping, Node, Scalar
 from labs.config.manifests import folded
+from labs.config.plugin import COMMON_FLAGS
 from labs.lint.findings import Edit, add_member, has_anchor, line_index, remove_member
-from labs.lint.keys import COMMON_FLAGS, HOMES, Guesser, WrittenKey, first_invisible, plain, written_keys
+from labs.lint.keys import HOMES, Guesser, WrittenKey, first_invisible, plain, written_keys
 from labs.lint.meaning.wrapped import wrapped
 from labs.lint.subject import LintDocument
 

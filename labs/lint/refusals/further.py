@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from labs.config.documents import Document, Kind, check
+from labs.config.documents import Document, Kind
 from labs.config.goyaml import LimitError, Position, Span
 from labs.lint.findings import Edit, edited, line_index
-from labs.lint.refusals.place import untried_refusal
+from labs.lint.refusals.place import read_again, untried_refusal
 from labs.lint.refusals.value import Refusal
 
 _ROUNDS = 5
@@ -49,7 +49,7 @@ def further(
             return
         done.extend(mends)
         try:
-            again = check(edited(text, done), kind=document.kind, env=env, args=args)[0]
+            again = read_again(edited(text, done), document.kind, tuple(sorted(env.items())), tuple(args))
         except LimitError:
             return
         found = untried_refusal(again.document, again)
