@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from labs.config.editing import Edit
 from labs.config.goyaml import Span
 
 Argument = str | int
@@ -16,14 +17,6 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A stretch of the file and the text that takes its place."""
-
-    span: Span
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.lint.findings.edits import edited
-from labs.lint.findings.finding import Edit, Finding
+from labs.config.editing import Edit, edited
+from labs.lint.findings.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from labs.config.editing import Edit, replace
 from labs.config.goyaml import Mapping, Node, Scalar, Sequence
-from labs.lint.findings import Edit, replace
 
 _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _NOTHING = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from labs.config.documents import Kind
+from labs.config.editing import Edit, add_member, has_anchor, line_break, line_index, remove_member
 from labs.config.goyaml import Mapping, Node, Scalar
 from labs.config.manifests import folded
 from labs.config.plugin import COMMON_FLAGS
-from labs.lint.findings import Edit, add_member, has_anchor, line_index, remove_member
 from labs.lint.keys import HOMES, Guesser, WrittenKey, first_invisible, plain, written_keys
 from labs.lint.meaning.wrapped import wrapped
 from labs.lint.subject import LintDocument
@@ -124,7 +124,7 @@ def _nested(text: str, written: WrittenKey, parent: str, name: str) -> tuple[Edi
     depth = key.span.start.column - 1
     if text[start - depth : start].strip(" "):
         return ()
-    edits = [Edit(key.span, f"{parent}:\n{' ' * (depth + 2)}{name}")]
+    edits = [Edit(key.span, f"{parent}:{line_break(text)}{' ' * (depth + 2)}{name}")]
     lines = re.finditer(r"(?<=\n)[ ]*(?=[^ \r\n])", text[key.span.end_offset : end])
     for line in lines:
         at = key.span.end_offset + line.start()

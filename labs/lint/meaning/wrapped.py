@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from labs.config.documents import LOADED_KINDS, Document, Kind, guess, recognise
+from labs.config.editing import Edit, line_index
 from labs.config.goyaml import Entry, Mapping, Scalar, Span, find
 from labs.config.plugin import CONFIG
-from labs.lint.findings import Edit, line_index
 from labs.lint.keys import HOMES, plain
 
 _CHARTS = {Kind.DEVICE_PLUGIN_VALUES: "nvidia-device-plugin", Kind.GPU_OPERATOR_VALUES: "gpu-operator"}

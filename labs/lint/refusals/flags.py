@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from labs.config.documents import Document
+from labs.config.editing import replace
 from labs.config.gojson import Mistake
 from labs.config.goyaml import Entry, Node, Scalar, ScalarKind, Sequence
 from labs.config.manifests import Field, folded
 from labs.config.plugin import FLAG_WORDS, Loaded
-from labs.lint.findings import replace
 from labs.lint.keys import Guesser
 from labs.lint.refusals.value import Refusal, bounded, edits_of, slip, unmarked
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from labs.config.documents import Document, Kind
+from labs.config.editing import Edit, edited, line_index
 from labs.config.goyaml import LimitError, Position, Span
-from labs.lint.findings import Edit, edited, line_index
 from labs.lint.refusals.place import read_again, untried_refusal
 from labs.lint.refusals.value import Refusal
 

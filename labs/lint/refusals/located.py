@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from labs.config.editing import replace
 from labs.config.gojson import ConversionError, Mistake, Path, object_key
 from labs.config.goyaml import Entry, Mapping, Node, Scalar, Sequence, merged
-from labs.lint.findings import replace
 from labs.lint.keys import Guesser, plain
 from labs.lint.refusals.value import Refusal, bounded, edits_of, is_null, wrong_type
 

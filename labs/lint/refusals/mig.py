@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from labs.config.documents import Document
+from labs.config.editing import replace
 from labs.config.gojson import Mistake
 from labs.config.goyaml import Entry, Mapping, Node, Scalar
 from labs.config.mig_parted import ALL_DEVICES, VERSION, parse_profile
-from labs.lint.findings import replace
 from labs.lint.keys import Guesser, plain
 from labs.lint.refusals.located import Located, locate, missing, of_another_type
 from labs.lint.refusals.value import (

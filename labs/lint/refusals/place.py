@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from labs.config.documents import Checked, Document, Kind, check
+from labs.config.editing import edited, line_index
 from labs.config.gojson import Mistake
 from labs.config.goyaml import (
     DecodeError,
@@ -24,7 +25,6 @@ from labs.config.goyaml import (
     read_all,
 )
 from labs.config.own import QUOTED_LIMIT
-from labs.lint.findings import edited, line_index
 from labs.lint.refusals.located import locate
 from labs.lint.refusals.syntax import something, syntax
 from labs.lint.refusals.value import Refusal, bounded

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace as replace_fields
 
 from labs.config.documents import Document
+from labs.config.editing import replace
 from labs.config.gojson import Mistake, Path, fold
 from labs.config.goyaml import Node, Scalar
 from labs.config.manifests import folded
 from labs.config.plugin import CONFIG, MIG_STRATEGIES, VERSION, Loaded, Struct, resource_name
-from labs.lint.findings import replace
 from labs.lint.refusals.flags import flag_refusal, of_the_environment
 from labs.lint.refusals.located import Located, locate, missing, of_another_type
 from labs.lint.refusals.value import (

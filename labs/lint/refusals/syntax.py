@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from labs.config.editing import Edit, line_index
 from labs.config.goyaml import Span, YamlError
 from labs.config.own import QUOTED_LIMIT
-from labs.lint.findings import Edit, line_index
 from labs.lint.keys import first_invisible, narrow, visible
 from labs.lint.refusals.value import Refusal, bounded
 

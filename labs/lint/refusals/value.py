@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from labs.config.editing import Edit, replace
 from labs.config.gojson import GoError, kind
 from labs.config.goyaml import Entry, Mapping, Node, Scalar, ScalarKind, Sequence, Span
 from labs.config.own import QUOTED_LIMIT
-from labs.lint.findings import Edit, replace
 from labs.lint.keys import first_invisible, narrow, visible
 
 T = TypeVar("T")

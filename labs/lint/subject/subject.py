@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from labs.config.documents import WORKLOAD_KINDS, Checked, Document, Kind
+from labs.config.editing import Edit, line_break, line_index
 from labs.config.goyaml import Node, Scalar, Span
-from labs.lint.findings import Edit, Fix, Related, line_index
+from labs.lint.findings import Fix, Related
 from labs.lint.subject.settings import Settings
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ class LintDocument:
         kept = self.file_text[outer.start_offset : outer.end_offset]
         same = [line.strip() for line in inner.split("\n")] == [line.strip() for line in kept.split("\n")]
         indent = " " * (host.segments[0].column - 1)
-        return Edit(outer, edit.text.replace("\n", f"\n{indent}")) if same else None
+        return Edit(outer, edit.text.replace("\n", f"{line_break(self.file_text)}{indent}")) if same else None
 
     def _last_lines(self, span: Span, host: Scalar) -> Edit | None:
         """Takes whole lines off the end of a block: their indentation goes too."""

@@ -16,9 +16,10 @@ from labs.cluster.daemonset import (
     refusals,
 )
 from labs.config.documents import Kind
+from labs.config.editing import replace
 from labs.config.goyaml import Mapping, Scalar, ScalarKind
 from labs.config.manifests import Field, field, mapping, text
-from labs.lint.findings import Fix, replace
+from labs.lint.findings import Fix
 from labs.lint.meaning import PluginDaemonSet, plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
 

@@ -60,8 +60,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import Edit, add_member
 from labs.config.manifests import REQUESTS_PREFIX, Field, mapping
-from labs.lint.findings import Edit, Finding, Severity, add_member
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import Offer, offers, related, rename_place
 from labs.lint.subject import LintDocument, Rule, Subject
 

@@ -44,8 +44,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
+from labs.config.editing import add_member, replace
 from labs.config.manifests import ConfigReference
-from labs.lint.findings import Finding, Fix, Severity, add_member, replace
+from labs.lint.findings import Finding, Fix, Severity
 from labs.lint.meaning import truthy
 from labs.lint.subject import LintDocument, Rule, Subject
 

@@ -63,10 +63,11 @@ import re
 from collections.abc import Iterator
 
 from labs.cluster.daemonset import ON_DELETE, ROLLING_UPDATE, Refusal, RefusalKind, refusals
+from labs.config.editing import add_member, replace, rewrite
 from labs.config.goyaml import Scalar, ScalarKind
 from labs.config.manifests import Field, field
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, add_member, replace, rewrite
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.daemonset import Rollout, int_or_percent, rollouts, whole
 from labs.lint.subject import Rule, Subject
 

@@ -73,10 +73,11 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from labs.config.editing import rewrite
 from labs.config.goyaml import Scalar, ScalarKind
 from labs.config.manifests import Field
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import chosen_strategy, sharings
 from labs.lint.subject import LintDocument, Rule, Subject
 

@@ -67,9 +67,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import rewrite
 from labs.config.manifests import SHARED_CONFIG_KINDS, DeviceConfig, fields
 from labs.config.own import quoted
-from labs.lint.findings import Finding, NearNames, Severity, rewrite
+from labs.lint.findings import Finding, NearNames, Severity
 from labs.lint.meaning import is_of_this_version
 from labs.lint.subject import LintDocument, Rule, Subject
 

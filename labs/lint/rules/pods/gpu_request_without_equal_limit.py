@@ -47,10 +47,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import Edit, add_member, rewrite
 from labs.config.goyaml import Scalar
 from labs.config.manifests import NVIDIA_PREFIX, Container, Field, mapping
 from labs.config.own import quoted
-from labs.lint.findings import Edit, Finding, Severity, add_member, rewrite
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import asked, containers
 from labs.lint.subject import LintDocument, Rule, Subject
 

@@ -40,8 +40,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import Edit, add_under, replace
 from labs.config.plugin import FLAGS, Deployer
-from labs.lint.findings import Edit, Finding, Severity, add_under, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import MPS_ROOT, NO_MPS_ROOT, DeployedConfig, deployed
 from labs.lint.subject import Rule, Subject
 
