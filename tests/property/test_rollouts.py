@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.cluster.daemonset.spec import budgets as counted
+from labs.hardware.units import SECOND_US
 from labs.library import builtin_library
 from labs.simulation.outcome.moment.moments import snapshot
 from labs.simulation.outcome.outcome_of import outcome_of
@@ -22,7 +23,7 @@ from labs.simulation.outcome.rollout.notes import is_in_vain, rollout_notes
 from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.rollout.reader import read_rollout
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Deed, InVain, Rollout
+from labs.simulation.scenario.rollout.rollout import Deed, InVain, Rollout
 from labs.simulation.trace.rollout_trace import RolloutHappening, RolloutRecord
 from labs.simulation.trace.trace import Happening, Trace
 from labs.simulation.world.rollout.world import RolloutEnd, run_rollout

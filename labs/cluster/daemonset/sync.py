@@ -18,7 +18,6 @@ from labs.cluster.pod_phase import Phase
 
 BURST = 250  # creates, and deletes, in one sync at most (BurstReplicas)
 BACK_OFF_FIRST_US, BACK_OFF_MAX_US = 1_000_000, 900_000_000  # before a Failed Pod is deleted again
-SECOND_US = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from labs.hardware.units import PPM
 from labs.report.cards.fault_words import hit_texts
 from labs.report.writing import Messages
 from labs.simulation.outcome.moment import Card, NodeView, PodState, PodView, Refusal, Snapshot
 
-PPM = 1_000_000
 CALLOUTS_SHOWN = 4
 CARDS_DESCRIBED = 12
 PARTS_SHOWN = 4

@@ -21,6 +21,7 @@ from labs.hardware.catalog import (
     UnknownGpuError,
     usable_memory_bytes,
 )
+from labs.hardware.units import SECOND_US
 from labs.simulation.scenario.fault_reader import FaultReader
 from labs.simulation.scenario.job_reader import JobReader
 from labs.simulation.scenario.late_notes import late_entries, late_workloads
@@ -53,7 +54,6 @@ from labs.simulation.scenario.scenario import (
 )
 from labs.simulation.scenario.workloads import Workloads, builtin_workloads
 
-SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
 MAX_HORIZON_US, MAX_HORIZON = 400 * DAY_US, "9600h"
 MAX_CARDS, MAX_PODS, MAX_WORKLOADS = 16, 200_000, 1_000

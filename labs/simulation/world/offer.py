@@ -8,11 +8,11 @@ from labs.cluster.advertise import Advertisement
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
 from labs.hardware.catalog import total_memory_bytes
+from labs.hardware.units import MIB
 from labs.simulation.scenario import NodeSpec
 from labs.simulation.trace import Happening
 from labs.simulation.world.card import Card
 
-MIB = 1024 * 1024
 Write = Callable[..., None]
 """Writes a record: `World.record`."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from labs.config.editing import (
@@ -28,7 +30,7 @@ def edit_of(source: str, what: str) -> Edit | None:
     assert isinstance(root, Mapping)
     items = root.get("e")
     assert isinstance(items, Sequence)
-    edits = {
+    edits: dict[str, Callable[[], Edit | None]] = {
         "a member goes": lambda: remove_member(source, root, root.entries[0]),
         "a member at a path goes": lambda: remove_at(source, root, ["b", "d"]),
         "an item goes": lambda: remove_item(source, items, items.items[1]),

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from labs.cluster.daemonset import NOTHING, Status
 from labs.cluster.pod_phase import Phase, Reason
+from labs.hardware.units import SECOND_US
 from labs.simulation.outcome.rollout.events import event_of
 from labs.simulation.outcome.rollout.snapshot import FleetEvent
-from labs.simulation.scenario.rollout import FIRST_REVISION, SECOND_US, Before, Deed, Rollout
+from labs.simulation.scenario.rollout import FIRST_REVISION, Before, Deed, Rollout
 from labs.simulation.trace import SETTLED, RolloutRecord
 from labs.simulation.trace import RolloutHappening as Happening
 from labs.simulation.world.rollout import LONG_AGO_US

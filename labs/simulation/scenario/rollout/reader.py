@@ -17,6 +17,7 @@ from labs.cluster.daemonset import (
 from labs.cluster.node_lifecycle import grace_seconds
 from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, merged
 from labs.config.own import Fields, Problem, Problems, ProblemsError, quoted, read_document
+from labs.hardware.units import SECOND_US
 from labs.simulation.scenario.rollout.config_map_reader import ConfigMapReader, refuse_mps
 from labs.simulation.scenario.rollout.event_reader import RolloutEventReader
 from labs.simulation.scenario.rollout.limits import MAX_NODES, SCENARIO_LIMITS
@@ -25,7 +26,6 @@ from labs.simulation.scenario.rollout.rollout import (
     DEFAULT_REBOOT_US,
     DEFAULT_REFRESH_US,
     DEFAULT_STATUS_PERIOD_US,
-    SECOND_US,
     Before,
     Behaviour,
     Deed,

@@ -26,14 +26,8 @@ from labs.cluster.daemonset import (
     sync,
 )
 from labs.config.own import Problem
-from labs.simulation.scenario.rollout import (
-    FIRST_REVISION,
-    SECOND_US,
-    Before,
-    Deed,
-    Rollout,
-    RolloutEvent,
-)
+from labs.hardware.units import SECOND_US
+from labs.simulation.scenario.rollout import FIRST_REVISION, Before, Deed, Rollout, RolloutEvent
 from labs.simulation.trace import SETTLED, RolloutHappening, RolloutRecord, Trace
 from labs.simulation.world.rollout.deeds import Deeds, KeptDaemonSet, labels_before
 from labs.simulation.world.rollout.fleet import CONTROLLER, Fleet
