@@ -241,6 +241,3 @@ def _is_served(node: DaemonNode, spec: DaemonSetSpec, now_us: int) -> bool:
     new, old, _ = _new_and_old(node, spec.revision)
     counted = new if old is None else old
     return counted is not None and counted.available(spec.min_ready_us, now_us)
-
-
-# The status

@@ -109,7 +109,6 @@ class PodTemplate:
     labels: tuple[Field, ...]
     containers: tuple[Container, ...]
     node_selector: tuple[Field, ...]
-    node_name: Field | None
     affinity: tuple[tuple[NodeRequirement, ...], ...]
     volumes: tuple[Volume, ...]
     host_ipc: Field | None
@@ -148,7 +147,6 @@ def pod_template(document: Document) -> PodTemplate | None:
         labels=fields(template, "metadata", "labels"),
         containers=tuple(_containers(spec)),
         node_selector=fields(spec, "nodeSelector"),
-        node_name=field(spec, "nodeName"),
         affinity=tuple(tuple(_requirements(term)) for term in mappings(spec, *affinity)),
         volumes=tuple(_volumes(spec)),
         host_ipc=field(spec, "hostIPC"),

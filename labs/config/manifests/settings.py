@@ -44,9 +44,7 @@ class OperatorSettings:
     plugin_config: ConfigReference
     plugin_env: tuple[EnvironmentVariable, ...]
     mps_root: Field | None
-    mig_manager_enabled: Field | None
     mig_manager_config: ConfigReference
-    mig_manager_env: tuple[EnvironmentVariable, ...]
     gfd_enabled: Field | None
     cdi_enabled: Field | None
 
@@ -67,9 +65,7 @@ def operator_settings(document: Document) -> OperatorSettings | None:
         plugin_config=_config_reference(node, "devicePlugin"),
         plugin_env=environment(node, "devicePlugin", "env"),
         mps_root=field(node, "devicePlugin", "mps", "root"),
-        mig_manager_enabled=field(node, "migManager", "enabled"),
         mig_manager_config=_config_reference(node, "migManager"),
-        mig_manager_env=environment(node, "migManager", "env"),
         gfd_enabled=field(node, "gfd", "enabled"),
         cdi_enabled=field(node, "cdi", "enabled"),
     )

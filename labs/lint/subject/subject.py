@@ -5,7 +5,7 @@ What makes a view is loaded with the first document of its kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -255,7 +255,3 @@ class Subject:
     def claims(self) -> tuple[tuple[LintDocument, DeviceConfig], ...]:
         """What resource claims say to NVIDIA's DRA driver."""
         return tuple((one, claim) for one in self.documents for claim in one.claims)
-
-    def in_container(self, container: Document) -> Iterator[LintDocument]:
-        """The configs that a ConfigMap or the values of a chart hold."""
-        return (one for one in self.documents if one.document.container is container)

@@ -72,10 +72,6 @@ class Values(Mapping[str, str]):
         """The amount of an entry in its measure; None where it is empty."""
         return self.amounts.get(key)
 
-    def is_on(self, key: str) -> bool:
-        """Whether a switch is on."""
-        return self.texts[key] == "true"
-
     def rows(self, group: str) -> tuple[Values, ...]:
         """The items of a group, each with its fields by their own ids."""
         return tuple(
