@@ -10,9 +10,6 @@ from dataclasses import dataclass, field
 from labs.config.documents.recognise import Kind, guess, recognise
 from labs.config.goyaml import (
     Composed,
-    Composer,
-    GoYamlError,
-    LimitError,
     Limits,
     LineIndex,
     Mapping,
@@ -20,11 +17,9 @@ from labs.config.goyaml import (
     Position,
     Scalar,
     Span,
-    TooDeepError,
     YamlError,
+    YamlStream,
     YamlSyntaxError,
-    from_bytes,
-    from_text,
 )
 
 _BREAK = r"[\n\r\x85\u2028\u2029]"
@@ -97,21 +92,15 @@ class Stream:
     """A text to be read document by document; raises ``LimitError`` where it is larger or deeper than allowed."""
 
     def __init__(self, content: str | bytes, limits: Limits) -> None:
-        if len(content) > limits.characters:
-            raise LimitError(f"the text is longer than {limits.characters} characters", None)
         self._content = content
-        self._limits = limits
-        source = from_text(content) if isinstance(content, str) else from_bytes(content)
-        self.text = source.text
-        self._seems = source.text if source.error is None else _readable(content)
-        self._index = LineIndex(source.text)
-        self._composer = Composer(source, self._index, limits.depth)
-        self._size = 0
+        self._yaml = YamlStream(content, limits, counts=False)
+        self.text = self._yaml.text
+        self._seems = self.text if self._yaml.error is None else _readable(content)
 
     def first(self, kind: Kind) -> Document:
         """The first document, as one of this kind; the text as a whole is its content."""
         try:
-            composed = self._next()
+            composed = self._yaml.next()
         except YamlSyntaxError as error:
             return Document(kind, self._content, self.text, None, 1, problem=error)
         if composed is None:
@@ -123,10 +112,10 @@ class Stream:
         start = ordinal = 0
         while True:
             try:
-                composed = self._next()
+                composed = self._yaml.next()
             except YamlSyntaxError as error:
                 rest = self._slice(start, len(self.text))
-                line = self._index.position(start).line
+                line = self._yaml.index.position(start).line
                 kind = guess(self._seems[start:])
                 yield Document(kind, rest, self.text, None, line, ordinal=ordinal, problem=error)
                 return
@@ -138,36 +127,15 @@ class Stream:
                 yield self._document(kind, self._slice(start, end), composed, ordinal)
             start, ordinal = end, ordinal + 1
 
-    def _next(self) -> Composed | None:
-        try:
-            return self._composer.next_document()
-        except GoYamlError as error:
-            position = None if error.offset is None else self._index.position(error.offset)
-            raise YamlSyntaxError(f"yaml: {error.message}", position) from None
-        except TooDeepError as error:
-            position = self._index.position(error.offset)
-            raise LimitError(f"nested more than {self._limits.depth} levels deep", position) from None
-
     def _document(self, kind: Kind, content: str | bytes, composed: Composed, ordinal: int) -> Document:
         """A document with its root, unless that cannot be walked along its aliases."""
         line = composed.node.place.start.line
-        problem = self._too_large(composed)
+        problem = self._yaml.problem(composed)
         root = composed.node if problem is None else None
         first = ordinal == 0  # the text of a later one is cut out, so that its places are others
         return Document(
             kind, content, self.text, root, line, ordinal=ordinal, problem=problem, loadable=first
         )
-
-    def _too_large(self, composed: Composed) -> YamlError | None:
-        loop = composed.self_reference
-        if loop is not None:
-            return YamlSyntaxError(f"yaml: anchor '{loop.anchor}' value contains itself", loop.place.start)
-        if composed.depth > self._limits.depth:
-            return LimitError(f"aliases nest more than {self._limits.depth} levels deep", None)
-        if self._size + composed.size > self._limits.nodes:
-            return LimitError(f"more than {self._limits.nodes} values with aliases followed", None)
-        self._size += composed.size
-        return None
 
     def _end(self, root_end: int) -> int:
         """Where the text of a document ends whose root ends here: before the next one's mark, behind its own."""

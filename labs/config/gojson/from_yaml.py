@@ -11,9 +11,9 @@ from labs.config.goyaml import (
     Limits,
     Node,
     TooManyNodesError,
+    YamlStream,
     YamlSyntaxError,
     decode,
-    read_source,
 )
 
 
@@ -28,9 +28,10 @@ def read_json(
     """
     try:
         if root is None:
-            root = read_source(text, limits=limits).root
-        if root is None:
-            return None
+            first = YamlStream(text, limits).next()
+            if first is None:
+                return None
+            root = first.node
         return to_json(decode(root, max_depth=limits.depth, max_nodes=limits.nodes), is_text)
     except YamlSyntaxError as error:
         raise GoError(error.message) from None

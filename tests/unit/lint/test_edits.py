@@ -6,7 +6,8 @@ import pytest
 
 from labs.config.editing import add_member, add_under, rename
 from labs.config.goyaml.nodes import Mapping, find
-from labs.config.goyaml.tree import read, replace_span
+from labs.config.goyaml.positions import replace_span
+from labs.config.goyaml.tree import read
 from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.explanation import explanation
 from labs.lint.core.linter import lint

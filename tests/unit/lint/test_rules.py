@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from labs.config.goyaml.tree import replace_span
+from labs.config.goyaml.positions import replace_span
 from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
 from labs.lint.core.explanation import ExampleFile, explanation
