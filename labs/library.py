@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from labs.hardware.catalog import Catalog, builtin_catalog, read_catalog
+from labs.hardware.catalog import Catalog, builtin_catalog
 from labs.report.writing import Messages
 
 if (
@@ -103,7 +103,9 @@ class Library:
         catalog_file = folder / "catalog.json"
         catalog = self.catalog
         if catalog_file.exists():
-            catalog = catalog.overlaid(read_catalog(catalog_file.read_text("utf-8")))
+            from labs.hardware.catalog import reader  # a catalog of one's own is rare
+
+            catalog = catalog.overlaid(reader.read_catalog(catalog_file.read_text("utf-8")))
         labs = {**self.labs, **_labs(folder / "labs")} if (folder / "labs").is_dir() else self.labs
         checks = self.checks
         if (folder / "checks").is_dir():

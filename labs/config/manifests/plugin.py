@@ -17,6 +17,7 @@ from labs.config.plugin import Loaded
 
 TIME_SLICING, MPS = "timeSlicing", "mps"
 BLOCKS = (TIME_SLICING, MPS)
+CONFIG_LABEL = "nvidia.com/device-plugin.config"
 
 
 @dataclass(frozen=True, slots=True)

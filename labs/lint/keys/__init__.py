@@ -1,9 +1,7 @@
-"""Keys and names as people write them: misspelt, doubled, invisible, of another program."""
+"""Keys and names as people write them: misspelt, doubled, invisible."""
 
 from labs.lint.keys.duplicates import Duplicate, duplicates, spellings
 from labs.lint.keys.invisible import first_invisible, invisible_edits, invisible_keys, narrow, shown, visible
-from labs.lint.keys.mig_filters import meant
-from labs.lint.keys.misnomers import Slip, is_gpu_resource, is_mig_resource, mig_resources, misnomer
 from labs.lint.keys.offered_names import (
     MEDIA_EXTENSIONS,
     MIG_PREFIX,
@@ -27,18 +25,12 @@ __all__ = [
     "SUGGESTIONS",
     "Duplicate",
     "Guesser",
-    "Slip",
     "WrittenKey",
     "can_exist",
     "duplicates",
     "first_invisible",
     "invisible_edits",
     "invisible_keys",
-    "is_gpu_resource",
-    "is_mig_resource",
-    "meant",
-    "mig_resources",
-    "misnomer",
     "narrow",
     "nearest_name",
     "offered_names",

@@ -5,12 +5,16 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from labs.config.documents import Kind
 from labs.config.goyaml import Node, Scalar, ScalarKind, Sequence
 from labs.config.goyaml import nodes as yaml_nodes
-from labs.config.manifests import ChartSettings, ConfigReference, Field, items, text_of
+from labs.config.manifests import Field, items, text_of
 from labs.lint.subject import LintDocument, Subject
+
+if TYPE_CHECKING:  # loaded with the first such document
+    from labs.config.manifests.objects import ChartSettings, ConfigReference
 
 FALLBACKS = ("named", "single")
 """The fallbacks of the plugin's chart where its values say nothing; the operator's is ``empty``."""

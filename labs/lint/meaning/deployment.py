@@ -20,7 +20,7 @@ from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests import ChartSettings, OperatorSettings
+    from labs.config.manifests.objects import ChartSettings, OperatorSettings
 
 
 _CHART_KINDS = (Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES)

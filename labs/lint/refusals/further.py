@@ -31,7 +31,7 @@ _OF_A_VALUE = (
 """Mistakes in a value that is written in the right place."""
 
 
-def further(
+def further_refusals(
     document: Document, first: Refusal, env: Mapping[str, str], args: Sequence[str]
 ) -> Iterator[Refusal]:
     """The mistakes behind the first, in the order in which the plugin comes to them, in places of the document's text.

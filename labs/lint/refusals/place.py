@@ -25,7 +25,6 @@ from labs.config.goyaml import (
     read_all,
 )
 from labs.config.own import QUOTED_LIMIT
-from labs.lint.refusals.located import locate
 from labs.lint.refusals.syntax import something, syntax
 from labs.lint.refusals.value import Refusal, bounded
 
@@ -132,6 +131,8 @@ def _not_json(document: Document, mistake: Mistake) -> Refusal | None:
             return _no_key(document.text, error, mistake.text)
         except TooManyNodesError:
             return None
+    from labs.lint.refusals.located import locate
+
     located = locate(root, mistake.path)
     if located is None:
         return None

@@ -17,14 +17,14 @@ from labs.lint.findings import Fix, Related
 from labs.lint.subject.settings import Settings
 
 if TYPE_CHECKING:
-    from labs.config.manifests import (
+    from labs.config.manifests import PluginDocument
+    from labs.config.manifests.objects import (
         ChartSettings,
         ClusterNode,
         DeviceConfig,
         MigDocument,
         NamedConfigs,
         OperatorSettings,
-        PluginDocument,
         PodTemplate,
         Quota,
     )
@@ -67,7 +67,7 @@ class LintDocument:
         """A config of mig-parted, whether it loads or not; None where it is no YAML."""
         if self.kind is not Kind.MIG_PARTED:
             return None
-        from labs.config.manifests import mig_document
+        from labs.config.manifests.objects import mig_document
 
         return mig_document(self.document, self.checked.mig)
 
@@ -85,7 +85,7 @@ class LintDocument:
         """A Pod or the template of one."""
         if self.kind not in WORKLOAD_KINDS:
             return None
-        from labs.config.manifests import pod_template
+        from labs.config.manifests.objects import pod_template
 
         return pod_template(self.document)
 
@@ -94,7 +94,7 @@ class LintDocument:
         """A ClusterPolicy or the values of the operator's chart."""
         if self.kind not in (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES):
             return None
-        from labs.config.manifests import operator_settings
+        from labs.config.manifests.objects import operator_settings
 
         return operator_settings(self.document)
 
@@ -103,7 +103,7 @@ class LintDocument:
         """The values of the plugin's chart."""
         if self.kind is not Kind.DEVICE_PLUGIN_VALUES:
             return None
-        from labs.config.manifests import chart_settings
+        from labs.config.manifests.objects import chart_settings
 
         return chart_settings(self.document)
 
@@ -112,7 +112,7 @@ class LintDocument:
         """A ConfigMap."""
         if self.kind is not Kind.CONFIG_MAP:
             return None
-        from labs.config.manifests import named_configs
+        from labs.config.manifests.objects import named_configs
 
         return named_configs(self.document)
 
@@ -121,7 +121,7 @@ class LintDocument:
         """A ResourceQuota."""
         if self.kind is not Kind.RESOURCE_QUOTA:
             return None
-        from labs.config.manifests import quota
+        from labs.config.manifests.objects import quota
 
         return quota(self.document)
 
@@ -130,7 +130,7 @@ class LintDocument:
         """A Node."""
         if self.kind is not Kind.NODE:
             return None
-        from labs.config.manifests import cluster_node
+        from labs.config.manifests.objects import cluster_node
 
         return cluster_node(self.document)
 
@@ -139,7 +139,7 @@ class LintDocument:
         """What a resource claim says to NVIDIA's DRA driver."""
         if self.kind not in (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE):
             return ()
-        from labs.config.manifests import device_configs
+        from labs.config.manifests.objects import device_configs
 
         return device_configs(self.document)
 

@@ -10,7 +10,7 @@ from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.own import ProblemsError
 from labs.config.plugin import Deployer
 from labs.report.cards import node_words
-from labs.report.findings import CheckedText, CheckWords, check_regions, marks
+from labs.report.findings import html
 from labs.report.writing import Messages, escape, problem_words
 from labs.teaching.check_lab.checking import Checking, Situation
 from labs.teaching.check_lab.finding_link import lab_fragment
@@ -63,7 +63,7 @@ class CheckAnswers:
         if asked.only == ("link",):
             return self._link(asked, messages)
         situation, opened = self._told(asked, messages)
-        words = CheckWords(messages, rules, f"{asked.element}-text", asked.rules, lab_fragment)
+        words = html.CheckWords(messages, rules, f"{asked.element}-text", asked.rules, lab_fragment)
         sample = next((one for one in self._samples.values() if one.text == situation.text), None)
         deployer = "" if situation.deployer is None else str(situation.deployer)
         answer: dict[str, Any] = {
@@ -86,11 +86,11 @@ class CheckAnswers:
             empty = {"findings": "", "verdict": "", "offer": ""}
             return {**answer, "ok": False, "regions": {**regions, **empty, "summary": summary}}
         node = node_words(SAMPLE_NODES[situation.node], messages)
-        checked = CheckedText(found.source, found.findings, found.offers, node)
+        checked = html.CheckedText(found.source, found.findings, found.offers, node)
         return {
             **answer,
-            "marks": marks(checked, words),
-            "regions": {**regions, **check_regions(checked, words)},
+            "marks": html.marks(checked, words),
+            "regions": {**regions, **html.check_regions(checked, words)},
         }
 
     def _link(self, asked: CheckRequest, messages: Messages) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from labs.lint.meaning import PluginDaemonSet, plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests import PodTemplate
+    from labs.config.manifests.objects import PodTemplate
 
 MOST_INT32 = 2**31 - 1
 

@@ -62,7 +62,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.editing import rewrite
-from labs.config.manifests import MIG_CONFIG_LABEL
+from labs.config.manifests.objects import MIG_CONFIG_LABEL
 from labs.config.own import quoted
 from labs.lint.findings import Finding, NearNames, Severity, listed
 from labs.lint.meaning.mig import in_effect

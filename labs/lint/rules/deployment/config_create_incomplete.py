@@ -41,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
-from labs.config.manifests import ConfigReference
+from labs.config.manifests.objects import ConfigReference
 from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import truthy
 from labs.lint.subject import LintDocument, Rule, Subject

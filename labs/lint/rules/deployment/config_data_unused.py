@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from labs.config.documents import Kind
 from labs.config.editing import add_member, replace
-from labs.config.manifests import ConfigReference
+from labs.config.manifests.objects import ConfigReference
 from labs.lint.findings import Finding, Fix, Severity
 from labs.lint.meaning import truthy
 from labs.lint.subject import LintDocument, Rule, Subject

@@ -64,7 +64,7 @@ from collections.abc import Iterator
 
 from labs.config.editing import replace
 from labs.config.goyaml import Scalar, ScalarKind
-from labs.config.manifests import EnvironmentVariable
+from labs.config.manifests.objects import EnvironmentVariable
 from labs.config.own import quoted
 from labs.config.plugin import FLAGS, Flag
 from labs.config.plugin import loader as device_plugin

@@ -49,7 +49,7 @@ from labs.config.mig_parted import NVIDIA_VENDOR, parse_device_id
 from labs.config.own import quoted
 from labs.hardware.catalog import Catalog
 from labs.lint.findings import Finding, Severity
-from labs.lint.keys import meant
+from labs.lint.keys.resources import meant
 from labs.lint.meaning.mig import entries
 from labs.lint.subject import Rule, Subject
 

@@ -79,7 +79,7 @@ from labs.config.manifests import Field
 from labs.config.own import quoted
 from labs.hardware.units import MIB
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import chosen_strategy, sharings
+from labs.lint.meaning.pods import chosen_strategy, sharings
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _INDEX = re.compile(r"\+?\d{1,9}", re.ASCII)

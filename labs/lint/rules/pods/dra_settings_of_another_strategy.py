@@ -70,7 +70,7 @@ from collections.abc import Iterator
 
 from labs.config.editing import remove_member
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import chosen_strategy, sharings
+from labs.lint.meaning.pods import chosen_strategy, sharings
 from labs.lint.subject import Rule, Subject
 
 

@@ -70,10 +70,10 @@ from collections.abc import Iterator
 
 from labs.config.editing import rewrite
 from labs.config.goyaml import Mapping
-from labs.config.manifests import INTERVALS
+from labs.config.manifests.objects import INTERVALS
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import chosen_strategy, sharings
+from labs.lint.meaning.pods import chosen_strategy, sharings
 from labs.lint.subject import Rule, Subject
 
 

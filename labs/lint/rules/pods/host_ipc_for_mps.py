@@ -71,7 +71,7 @@ from collections.abc import Iterator
 
 from labs.config.editing import remove_member
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import MpsClaims, Sharing, containers
+from labs.lint.meaning.pods import MpsClaims, Sharing, containers
 from labs.lint.subject import Rule, Subject
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from labs.config.documents import WORKLOAD_KINDS, Document, Kind
 from labs.config.goyaml import Mapping, Node
-from labs.config.manifests.fields import Field, boolean, field, fields, items, mapping, mappings, text
+from labs.config.manifests import Field, boolean, field, fields, items, mapping, mappings, text
 
 NVIDIA_PREFIX = "nvidia.com/"
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from labs.config.documents import Document, Kind
 from labs.config.goyaml import Mapping
-from labs.config.manifests.fields import Field, field, fields, items, mapping, mappings, text, text_of
+from labs.config.manifests import Field, field, fields, items, mapping, mappings, text, text_of
 
 DRIVER_API = "resource.nvidia.com"
 DRIVER_API_VERSION = "resource.nvidia.com/v1beta1"

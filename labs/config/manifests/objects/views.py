@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from labs.config.documents import Document, Kind
 from labs.config.goyaml import Mapping
-from labs.config.manifests.fields import Field, field, fields, text
+from labs.config.manifests import Field, field, fields, text
 
 REQUESTS_PREFIX = "requests."
-CONFIG_LABEL = "nvidia.com/device-plugin.config"
 MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from labs.config.documents import Document, Kind
 from labs.config.goyaml import Mapping, Node
-from labs.config.manifests.fields import Field, field, fields, mapping
-from labs.config.manifests.pods import EnvironmentVariable, environment
+from labs.config.manifests import Field, field, fields, mapping
+from labs.config.manifests.objects.pods import EnvironmentVariable, environment
 from labs.config.plugin import CHART_ENVIRONMENT
 
 OPERATOR_KINDS = (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES)

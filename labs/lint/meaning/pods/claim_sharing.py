@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests import (
+from labs.config.manifests.objects import (
     DRIVER_API_VERSION,
     SHARED_CONFIG_KINDS,
     STRATEGIES,

@@ -10,9 +10,8 @@ from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.goyaml import Span
 from labs.config.plugin import FLAGS
 from labs.lint.findings import Related
-from labs.lint.meaning.config_choice import some_run_without
-from labs.lint.meaning.deployment import deployment
-from labs.lint.meaning.offers import MIG_PREFIX, Offer, offers
+from labs.lint.meaning import deployment, some_run_without
+from labs.lint.meaning.market.offers import MIG_PREFIX, Offer, offers
 from labs.lint.subject import Subject
 
 SHARED = ".shared"

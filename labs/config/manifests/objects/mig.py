@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from labs.config.documents import Document, Kind
 from labs.config.goyaml import Mapping
-from labs.config.manifests.fields import Field, field, fields, items
-from labs.config.mig_parted import MigEntry, MigParted
+from labs.config.manifests import Field, field, fields, items
+
+if TYPE_CHECKING:  # the loader is needed for such configs only
+    from labs.config.mig_parted import MigEntry, MigParted
 
 
 @dataclass(frozen=True, slots=True)
