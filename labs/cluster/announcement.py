@@ -60,7 +60,7 @@ class Offer:
         return self.strategy is not SharingStrategy.NONE
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON of ``gpulab announce``."""
+        """The JSON of `gpulab announce`."""
         more = "refused" if self.refuses_more else "no-more" if self.is_shared else "granted"
         return {
             "resource": self.resource,
@@ -74,8 +74,11 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A kind of device: a card, or with a `profile` a MIG device of one. `model` and `memory_mib` (of the card) are None
-    where no node was given; `is_cut` tells a card in MIG mode that is offered as a whole."""
+    """A kind of device: a card, or with a `profile` a MIG device of one.
+
+    `model` and `memory_mib` (of the card) are None where no node was given; `is_cut` tells a card in MIG mode that is
+    offered as a whole.
+    """
 
     model: str | None
     memory_mib: int | None
@@ -116,7 +119,7 @@ class Change:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON of ``gpulab announce``."""
+        """The JSON of `gpulab announce`."""
         return {
             "change": str(self.kind),
             "model": self.device.model,
@@ -138,9 +141,11 @@ class LabelChange:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What changes for users. `units` are by resource the counts of the node before and after (empty without a node);
-    `unmatched` are resources that the config shares and no device has; `is_single` tells the MIG strategy under which
-    ``nvidia.com/gpu`` may be a MIG device."""
+    """What changes for users.
+
+    `units` are by resource the counts of the node before and after (empty without a node); `unmatched` are resources that
+    the config shares and no device has; `is_single` tells the MIG strategy under which `nvidia.com/gpu` may be a MIG device.
+    """
 
     changes: tuple[Change, ...]
     labels: tuple[LabelChange, ...]

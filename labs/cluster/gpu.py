@@ -1,7 +1,7 @@
 """The GPUs of a node, and the node files that name them.
 
-A node file is ``{gpus: [...]}`` or a map of named nodes of that shape. A GPU is ``name`` (as NVML reports it), ``memoryMiB``,
-``computeCapability`` (``"8.0"``) and, where MIG mode is on, ``mig``: its MIG devices by profile, ``[]`` for none made.
+A node file is `{gpus: [...]}` or a map of named nodes of that shape. A GPU is `name` (as NVML reports it), `memoryMiB`,
+`computeCapability` (`"8.0"`) and, where MIG mode is on, `mig`: its MIG devices by profile, `[]` for none made.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_GPUS, _MOST_MIG_DEVICES, _MOST_MIB = 1_000, 64, 2**30
 
 @dataclass(frozen=True, slots=True)
 class PhysicalGpu:
-    """One card of a node: ``mig`` is None with MIG mode off, else the profiles of its MIG devices in order."""
+    """One card of a node: `mig` is None with MIG mode off, else the profiles of its MIG devices in order."""
 
     name: str
     memory_mib: int
@@ -35,7 +35,7 @@ class PhysicalGpu:
 
 
 class UnknownNodeError(LookupError):
-    """The file has no node of this name, or several where none was named; ``known`` are those it has."""
+    """The file has no node of this name, or several where none was named; `known` are those it has."""
 
     def __init__(self, name: str | None, known: tuple[str, ...]) -> None:
         super().__init__(name)
@@ -45,12 +45,12 @@ class UnknownNodeError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class NodeFile:
-    """The nodes of a file by name; a file that is one node has it under ``""``."""
+    """The nodes of a file by name; a file that is one node has it under `""`."""
 
     nodes: abc.Mapping[str, tuple[PhysicalGpu, ...]]
 
     def select(self, name: str | None) -> tuple[PhysicalGpu, ...]:
-        """The GPUs of the node with this name; without a name, of the only node. Raises ``UnknownNodeError``."""
+        """The GPUs of the node with this name; without a name, of the only node. Raises `UnknownNodeError`."""
         if name is None and len(self.nodes) == 1:
             return next(iter(self.nodes.values()))
         if name is None or name not in self.nodes:
@@ -59,7 +59,7 @@ class NodeFile:
 
 
 def read_node_file(text: str, *, limits: Limits = DEFAULT_LIMITS) -> NodeFile:
-    """The nodes that a text describes. Raises ``ProblemsError`` with everything that is wrong with it."""
+    """The nodes that a text describes. Raises `ProblemsError` with everything that is wrong with it."""
     root = read_document(text, limits=limits)
     if root is None:
         raise ProblemsError((Problem("missing-key", 1, 1, {"key": "gpus"}),))

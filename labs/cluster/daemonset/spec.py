@@ -133,7 +133,7 @@ def refusal_text(name: str, found: tuple[Refusal, ...]) -> str:
 
 
 def numeric(value: IntOrPercent) -> int:
-    """The number in a whole number or percentage, 0 for any other text (getIntOrPercentValue, with Go's ``Atoi``).
+    """The number in a whole number or percentage, 0 for any other text (getIntOrPercentValue, with Go's `Atoi`).
 
     Past 64 bits it is the number of the largest magnitude that there is.
     """

@@ -1,7 +1,7 @@
-"""Telling documents without a Kubernetes ``kind`` apart: the loaders' configs, the values of the two charts.
+"""Telling documents without a Kubernetes `kind` apart: the loaders' configs, the values of the two charts.
 
 A config with a misspelt or misplaced key still counts as one, so that it can be told what is wrong with it; a file of
-another tool must not. So keys are matched without regard to case, hyphens and underscores, and ``version`` or ``flags`` alone
+another tool must not. So keys are matched without regard to case, hyphens and underscores, and `version` or `flags` alone
 say little.
 """
 
@@ -17,7 +17,7 @@ from labs.config.plugin import COMMON_FLAGS
 
 
 class KeyedKind(StrEnum):
-    """What a mapping without a ``kind`` may be."""
+    """What a mapping without a `kind` may be."""
 
     DEVICE_PLUGIN = "device-plugin"
     MIG_PARTED = "mig-parted"
@@ -29,10 +29,10 @@ _CONFIG_KEYS = frozenset({"sharing", "timeslicing", "renamebydefault", "failrequ
 """Keys that show a device plugin config, at the top or taken there by mistake."""
 
 _FLAGS = (*COMMON_FLAGS, "plugin", "gfd", "deviceListStrategy", "deviceIDStrategy", "passDeviceSpecs")
-"""Keys under ``flags`` in a plugin config."""
+"""Keys under `flags` in a plugin config."""
 
 _BUF_KEYS = frozenset({"lint", "breaking", "deps", "build", "modules", "plugins", "managed"})
-"""Keys of the one other common file that says ``version: v1``: Buf's."""
+"""Keys of the one other common file that says `version: v1`: Buf's."""
 
 _MIG_KEYS = frozenset({"migconfigs", "migconfig"})
 
@@ -54,7 +54,7 @@ _OPERATOR_CHART_KEYS = frozenset(
 """Keys that only the values of the GPU Operator's chart have."""
 
 _OPERATOR_PLUGIN_CHILDREN = frozenset({"config", "env", "args", "repository", "image", "version", "mps"})
-"""Keys under ``devicePlugin`` in the values of the GPU Operator."""
+"""Keys under `devicePlugin` in the values of the GPU Operator."""
 
 _FEW_KEYS = 32
 """Up to how many keys are compared with the known ones letter by letter."""

@@ -26,18 +26,18 @@ _BREAK = r"[\n\r\x85\u2028\u2029]"
 _MARK = re.compile(
     rf"(?:(?<={_BREAK})|\A)(?:(?P<next>---(?!\S)|%)|\.\.\.(?!\S)[^\n\r\x85\u2028\u2029]*(?:\r\n|{_BREAK}|\Z))"
 )
-"""Between two documents: what the next one begins with (``---``, a directive), or what ends this one (``...``)."""
+"""Between two documents: what the next one begins with (`---`, a directive), or what ends this one (`...`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """One document of a file.
 
-    ``content`` is what its loader would be given. ``text`` is what the places in ``root`` refer to: the file, or, where
-    ``host`` is set, the content of that scalar of the file. ``root`` is None for an empty document, and for one that is no
-    YAML or too large to be walked (``problem``, whose position is one in ``text``). ``line`` is where the document begins in
-    the file, ``ordinal`` its number in the stream, from 0. ``key`` is its name in ``container``. ``loadable`` says that a
-    loader, given ``content``, reads this very ``root`` from it, with these places.
+    `content` is what its loader would be given. `text` is what the places in `root` refer to: the file, or, where
+    `host` is set, the content of that scalar of the file. `root` is None for an empty document, and for one that is no
+    YAML or too large to be walked (`problem`, whose position is one in `text`). `line` is where the document begins in
+    the file, `ordinal` its number in the stream, from 0. `key` is its name in `container`. `loadable` says that a
+    loader, given `content`, reads this very `root` from it, with these places.
     """
 
     kind: Kind
@@ -54,7 +54,7 @@ class Document:
 
     @property
     def loaded_root(self) -> Node | None:
-        """What a loader that is given ``content`` reads from it; None where that is not known before it does."""
+        """What a loader that is given `content` reads from it; None where that is not known before it does."""
         return self.root if self.loadable else None
 
     @property
@@ -63,21 +63,21 @@ class Document:
         return self.root if isinstance(self.root, Mapping) else None
 
     def place(self, span: Span) -> Span:
-        """Where in the file a span of ``text`` stands; what does not stand there as it is (an escape) is passed over."""
+        """Where in the file a span of `text` stands; what does not stand there as it is (an escape) is passed over."""
         if self.host is None:
             return span
         start, end = self._outer(span.start_offset), self._outer(span.end_offset)
         return Span(start[1], max(start, end)[1], start[0], max(start, end)[0])
 
     def position(self, position: Position) -> Position:
-        """Where in the file a position in ``text`` is."""
+        """Where in the file a position in `text` is."""
         if self.host is None:
             return position
         offset = LineIndex(self.text).offset(position)
         return self.host.place.start if offset is None else self._outer(offset)[1]
 
     def _outer(self, offset: int) -> tuple[int, Position]:
-        """Offset and position in the file of an offset into ``text``, or of the last place before it that stands there."""
+        """Offset and position in the file of an offset into `text`, or of the last place before it that stands there."""
         assert self.host is not None
         behind = bisect.bisect_right(self.host.segments, offset, key=lambda one: one.content_offset)
         if behind:
@@ -89,7 +89,7 @@ class Document:
 
 
 class Stream:
-    """A text to be read document by document; raises ``LimitError`` where it is larger or deeper than allowed."""
+    """A text to be read document by document; raises `LimitError` where it is larger or deeper than allowed."""
 
     def __init__(self, content: str | bytes, limits: Limits) -> None:
         self._content = content

@@ -1,7 +1,7 @@
-"""JSON as ``sigs.k8s.io/yaml`` makes it from a YAML value, and decoding in the manner of Go's ``encoding/json``.
+"""JSON as `sigs.k8s.io/yaml` makes it from a YAML value, and decoding in the manner of Go's `encoding/json`.
 
-What Go does and Python's ``json`` does not: object keys are sorted by their bytes, struct keys match without regard to case,
-a type error is kept until the end while an error of a hand-written ``UnmarshalJSON`` stops at once, and an error names the
+What Go does and Python's `json` does not: object keys are sorted by their bytes, struct keys match without regard to case,
+a type error is kept until the end while an error of a hand-written `UnmarshalJSON` stops at once, and an error names the
 path of struct fields down to the value.
 """
 
@@ -92,9 +92,9 @@ def within(*steps: str | int) -> Iterator[None]:
 
 
 def to_json(value: GoValue, is_text: Callable[[Path], bool]) -> Json:
-    """The JSON value, with object keys in byte order; raises ``ConversionError``.
+    """The JSON value, with object keys in byte order; raises `ConversionError`.
 
-    ``is_text`` says of a path of keys whether the converter finds a string field there, so that a number or a bool becomes
+    `is_text` says of a path of keys whether the converter finds a string field there, so that a number or a bool becomes
     its text; inside lists it finds none.
     """
     return _finite(_convert(value, (), is_text), ())
@@ -149,7 +149,7 @@ def _as_string(value: bool | int | float) -> str:
 
 
 def _float32(value: float) -> str:
-    """``strconv.FormatFloat(value, 'g', -1, 32)``: the shortest decimal that is the same 32-bit float."""
+    """`strconv.FormatFloat(value, 'g', -1, 32)`: the shortest decimal that is the same 32-bit float."""
     try:
         single = struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
@@ -174,7 +174,7 @@ _ESCAPES = str.maketrans(_ESCAPED)
 
 
 def dump(value: Json) -> str:
-    """The value as ``json.Marshal`` writes it: compact, HTML characters escaped."""
+    """The value as `json.Marshal` writes it: compact, HTML characters escaped."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -189,7 +189,7 @@ def dump(value: Json) -> str:
 
 
 def number(value: int | float) -> str:
-    """A number as ``json.Marshal`` writes it."""
+    """A number as `json.Marshal` writes it."""
     if isinstance(value, int):
         return str(value)
     sign, digits, exponent = decimal_parts(repr(value))
@@ -215,7 +215,7 @@ def kind(value: Json) -> str:
 
 
 def fold(key: str) -> str:
-    """A key as ``encoding/json`` folds it: case apart, and the two letters outside ASCII that fold into it."""
+    """A key as `encoding/json` folds it: case apart, and the two letters outside ASCII that fold into it."""
     return key.replace("\u017f", "s").replace("\u212a", "k").lower() if not key.isascii() else key.lower()
 
 
@@ -244,7 +244,7 @@ class Context:
 
 
 class Decoding:
-    """One ``json.Unmarshal``: keeps the first type error, and raises it at the end (``finish``)."""
+    """One `json.Unmarshal`: keeps the first type error, and raises it at the end (`finish`)."""
 
     def __init__(self) -> None:
         self._saved: TypeMismatchError | None = None
@@ -260,7 +260,7 @@ class Decoding:
             raise self._saved
 
     def custom(self, unmarshal: Callable[[Json], None], value: Json, context: Context) -> None:
-        """Runs a hand-written ``UnmarshalJSON``; its error stops the decoding, a type error of it gets this place."""
+        """Runs a hand-written `UnmarshalJSON`; its error stops the decoding, a type error of it gets this place."""
         try:
             unmarshal(value)
         except TypeMismatchError as error:
@@ -286,7 +286,7 @@ class Decoding:
         return None
 
     def integer(self, value: Json, context: Context) -> int | None:
-        """An ``int``, or None where the value is null or none."""
+        """An `int`, or None where the value is null or none."""
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -299,7 +299,7 @@ class Decoding:
 
 
 def parse_integer(text: str) -> int | None:
-    """``strconv.ParseInt(text, 10, 64)`` of a JSON number; None where it refuses."""
+    """`strconv.ParseInt(text, 10, 64)` of a JSON number; None where it refuses."""
     if not text.lstrip("-").isdecimal() or len(text) > 20:
         return None
     value = int(text)
@@ -307,7 +307,7 @@ def parse_integer(text: str) -> int | None:
 
 
 def unmarshal_text(value: Json, wanted: str = "string") -> str | None:
-    """``json.Unmarshal`` into a string of its own; None for null. Raises ``TypeMismatchError``."""
+    """`json.Unmarshal` into a string of its own; None for null. Raises `TypeMismatchError`."""
     decoding = Decoding()
     text = decoding.text(value, Context(), wanted)
     decoding.finish()
@@ -315,7 +315,7 @@ def unmarshal_text(value: Json, wanted: str = "string") -> str | None:
 
 
 def unmarshal_bool(value: Json) -> bool | None:
-    """``json.Unmarshal`` into a bool of its own; None for null."""
+    """`json.Unmarshal` into a bool of its own; None for null."""
     decoding = Decoding()
     result = decoding.boolean(value, Context())
     decoding.finish()
@@ -323,7 +323,7 @@ def unmarshal_bool(value: Json) -> bool | None:
 
 
 def unmarshal_int(value: Json) -> int | None:
-    """``json.Unmarshal`` into an ``int`` of its own; None for null."""
+    """`json.Unmarshal` into an `int` of its own; None for null."""
     decoding = Decoding()
     result = decoding.integer(value, Context())
     decoding.finish()
@@ -331,7 +331,7 @@ def unmarshal_int(value: Json) -> int | None:
 
 
 def unmarshal_fields(value: Json) -> dict[str, Json]:
-    """``json.Unmarshal`` into ``map[string]json.RawMessage``: a case-sensitive look at an object; null gives none."""
+    """`json.Unmarshal` into `map[string]json.RawMessage`: a case-sensitive look at an object; null gives none."""
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -340,7 +340,7 @@ def unmarshal_fields(value: Json) -> dict[str, Json]:
 
 
 def unmarshal_list(value: Json, wanted: str) -> list[Json]:
-    """``json.Unmarshal`` into a slice: its elements, none for null."""
+    """`json.Unmarshal` into a slice: its elements, none for null."""
     if value is None:
         return []
     if not isinstance(value, list):

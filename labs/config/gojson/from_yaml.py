@@ -1,4 +1,4 @@
-"""A file as the JSON that the loaders decode: YAML as go-yaml v2 reads it, then ``sigs.k8s.io/yaml``'s conversion."""
+"""A file as the JSON that the loaders decode: YAML as go-yaml v2 reads it, then `sigs.k8s.io/yaml`'s conversion."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from labs.config.goyaml import (
 def read_json(
     text: str | bytes, limits: Limits, is_text: Callable[[Path], bool], root: Node | None = None
 ) -> Json:
-    """The first document's value; None for an empty file. ``is_text`` is as for ``to_json``.
+    """The first document's value; None for an empty file. `is_text` is as for `to_json`.
 
-    ``root`` is the first document's, where the text was read already: reading is most of the work.
+    `root` is the first document's, where the text was read already: reading is most of the work.
 
-    Raises ``GoError`` with the library's own text, and ``LimitError``.
+    Raises `GoError` with the library's own text, and `LimitError`.
     """
     try:
         if root is None:

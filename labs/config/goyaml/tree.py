@@ -119,8 +119,11 @@ def read_all(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Nod
 
 
 def _kept(text: str, limits: Limits) -> tuple[Node, ...] | None:
-    """The roots of a text no longer than a lab's, where nothing is wrong with it: a scenario is read for what it says, and
-    once for each control of its form, and a build reads it for each place that speaks of the lab."""
+    """The roots of a text no longer than a lab's, where nothing is wrong with it.
+
+    A scenario is read for what it says, and once for each control of its form, and a build reads it for each place that
+    speaks of the lab.
+    """
     whole = _whole(text) if len(text) <= min(KEPT_CHARACTERS, limits.characters) else None
     if whole is None or any(document.depth > limits.depth for document in whole):
         return None

@@ -1,7 +1,7 @@
-"""The fields of a mig-parted config and how each is decoded (``api/spec/v1``, v0.15.0).
+"""The fields of a mig-parted config and how each is decoded (`api/spec/v1`, v0.15.0).
 
 Every struct is decoded by hand: keys match exactly and an unknown one is refused. Go walks the fields of a struct in an
-order that changes from run to run, so of several errors in one struct any may be reported (``AnyOfError``); the names of
+order that changes from run to run, so of several errors in one struct any may be reported (`AnyOfError`); the names of
 configs and their entries are decoded in order, and there the first one wins.
 """
 
@@ -51,8 +51,8 @@ class AnyOfError(GoError):
 class MigEntry:
     """One entry of a named config: the cards it is for, and what they are cut into.
 
-    ``device_filter`` is as written (None where there is none); ``devices`` are indexes of cards, None for all;
-    ``mig_devices`` maps profiles, as spelt, to counts, None where the file has none.
+    `device_filter` is as written (None where there is none); `devices` are indexes of cards, None for all;
+    `mig_devices` maps profiles, as spelt, to counts, None where the file has none.
     """
 
     device_filter: str | tuple[str, ...] | None
@@ -107,7 +107,7 @@ class MigSpec:
 def decode_spec(document: Json) -> MigSpec:
     """The spec that a JSON document is; null is an empty one.
 
-    Raises ``GoError``, as ``AnyOfError`` where its text may vary.
+    Raises `GoError`, as `AnyOfError` where its text may vary.
     """
     if document is None:
         return MigSpec()
@@ -283,7 +283,7 @@ def _inside(prefix: str, error: GoError) -> GoError:
 
 
 def effective_spec(spec: MigSpec) -> dict[str, Json]:
-    """The spec as ``json.Marshal`` would write it."""
+    """The spec as `json.Marshal` would write it."""
     shown: dict[str, Json] = {"version": spec.version}
     if spec.configs:
         shown["mig-configs"] = {

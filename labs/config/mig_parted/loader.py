@@ -1,7 +1,7 @@
 """Does mig-parted load this config, and which MIG devices does it then want on which cards?
 
-``load`` follows ``nvidia-mig-parted`` v0.15.0 (what ``assert --valid-config`` parses): YAML to JSON to structs. Errors are
-the program's own text. Source: NVIDIA/mig-parted, ``api/spec/v1`` and ``cmd/nvidia-mig-parted/assert``; sigs.k8s.io/yaml;
+`load` follows `nvidia-mig-parted` v0.15.0 (what `assert --valid-config` parses): YAML to JSON to structs. Errors are
+the program's own text. Source: NVIDIA/mig-parted, `api/spec/v1` and `cmd/nvidia-mig-parted/assert`; sigs.k8s.io/yaml;
 encoding/json of Go 1.26.
 """
 
@@ -48,9 +48,9 @@ class MigParted:
 
 
 def load(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS, root: Node | None = None) -> MigParted:
-    """mig-parted's answer to this file; raises nothing. ``root`` is its first document's, where it was read already.
+    """mig-parted's answer to this file; raises nothing. `root` is its first document's, where it was read already.
 
-    A file beyond ``limits`` gets ``loads=False`` with ``limit`` set: the real loader was not imitated that far.
+    A file beyond `limits` gets `loads=False` with `limit` set: the real loader was not imitated that far.
     """
     try:
         document = read_json(text, limits, _no_text_field, root)
@@ -77,7 +77,7 @@ def _no_text_field(path: Path) -> bool:
 
 
 def selection_error(spec: MigSpec, name: str) -> str | None:
-    """What mig-parted says when this config is to be applied by name (``""``: by none); None where it finds it."""
+    """What mig-parted says when this config is to be applied by name (`""`: by none); None where it finds it."""
     if name == "" and len(spec.configs) > 1:
         return f"{_SELECT_PREFIX}missing required flag 'selected-config' when more than one config available"
     if name in spec.configs or (name == "" and spec.configs):
@@ -86,7 +86,7 @@ def selection_error(spec: MigSpec, name: str) -> str | None:
 
 
 def not_covered(entries: Sequence[MigEntry], cards: Sequence[DeviceId]) -> tuple[int, ...]:
-    """The indexes of a node's cards that no entry of a config is for: with one such, ``assert`` never succeeds."""
+    """The indexes of a node's cards that no entry of a config is for: with one such, `assert` never succeeds."""
     return tuple(
         index for index, card in enumerate(cards) if not any(entry.matches(index, card) for entry in entries)
     )

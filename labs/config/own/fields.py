@@ -55,8 +55,7 @@ class Problems:
 
 
 def quoted(node: Node) -> str:
-    """What a message quotes of a value: a scalar's text, cut to a bearable length, or what kind of value it
-    is."""
+    """What a message quotes of a value: a scalar's text, cut to a bearable length, or what kind of value it is."""
     if isinstance(node, Scalar):
         text = node.text if node.kind is not ScalarKind.NULL else "null"
         return (text if len(text) <= QUOTED_LIMIT else text[:QUOTED_LIMIT] + "…") or '""'
@@ -139,8 +138,7 @@ class Fields:
 
 
 class Values:
-    """Reads single values; each method returns None (and notes a problem) where the value is not of the
-    form."""
+    """Reads single values; each method returns None (and notes a problem) where the value is not of the form."""
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
@@ -195,8 +193,7 @@ class Values:
     def duration_us(
         self, node: Node | None, key: str, minimum_us: int, maximum_us: int, minimum: str, maximum: str
     ) -> int | None:
-        """A Go duration within the bounds, in microseconds; `minimum` and `maximum` are the bounds as
-        written."""
+        """A Go duration within the bounds, in microseconds; `minimum` and `maximum` are the bounds as written."""
         value = self._form(node, key, "bad-duration", units.duration_us)
         if value is None or node is None or minimum_us <= value <= maximum_us:
             return value

@@ -47,7 +47,7 @@ from labs.config.plugin.values import (
 
 @dataclass(slots=True)
 class ReplicatedResource:
-    """One entry of a sharing block's ``resources``."""
+    """One entry of a sharing block's `resources`."""
 
     name: str = ""
     rename: str = ""
@@ -78,7 +78,7 @@ class ReplicatedResource:
 
 @dataclass(slots=True)
 class ReplicatedResources:
-    """A sharing block, ``timeSlicing`` or ``mps``."""
+    """A sharing block, `timeSlicing` or `mps`."""
 
     rename_by_default: bool = False
     fail_requests_greater_than_one: bool | None = None
@@ -119,7 +119,7 @@ class ReplicatedResources:
 
 @dataclass(slots=True)
 class ConfigFile:
-    """A decoded config file. ``flags`` and ``plugin`` hold only what the file sets, by JSON name."""
+    """A decoded config file. `flags` and `plugin` hold only what the file sets, by JSON name."""
 
     version: str = ""
     flags: dict[str, Json] = field(default_factory=dict)
@@ -143,8 +143,8 @@ _Decode = Callable[[Json, Context], None]
 def is_text_field(path: Path) -> bool:
     """Whether the YAML library finds a string field at a path of keys, so that it makes a number or a bool text.
 
-    Of the real fields that is only ``version``: the library looks for those of ``flags`` one level too low (see
-    ``_allocate_misplaced``).
+    Of the real fields that is only `version`: the library looks for those of `flags` one level too low (see
+    `_allocate_misplaced`).
     """
     keys = [fold(str(key)) for key in path]
     if len(keys) == 1:
@@ -158,7 +158,7 @@ def is_text_field(path: Path) -> bool:
 
 
 def decode_config(document: Json) -> ConfigFile:
-    """The config that a JSON document is; raises ``GoError``. Null is a config that sets nothing."""
+    """The config that a JSON document is; raises `GoError`. Null is a config that sets nothing."""
     config = ConfigFile()
     if document is None:
         return config
@@ -170,12 +170,12 @@ def decode_config(document: Json) -> ConfigFile:
 
 
 def _allocate_misplaced(config: ConfigFile, document: Json) -> None:
-    """Sets common flags that are written under ``plugin`` or ``gfd`` to nothing, as the YAML library does.
+    """Sets common flags that are written under `plugin` or `gfd` to nothing, as the YAML library does.
 
-    ``sigs.k8s.io/yaml`` walks the struct along with the file to see which numbers are meant as text, and makes every pointer
-    that it meets. It takes the fields of ``flags`` for the embedded struct that holds them, so one level further down it
-    finds the common flags again: ``flags.plugin.migStrategy: single`` makes ``flags.migStrategy`` point to an empty string,
-    which no default replaces (``convertToJSONableObject`` and ``indirect``, v1.6).
+    `sigs.k8s.io/yaml` walks the struct along with the file to see which numbers are meant as text, and makes every pointer
+    that it meets. It takes the fields of `flags` for the embedded struct that holds them, so one level further down it
+    finds the common flags again: `flags.plugin.migStrategy: single` makes `flags.migStrategy` point to an empty string,
+    which no default replaces (`convertToJSONableObject` and `indirect`, v1.6).
     """
     for flags in _members(document, ("flags",)):
         for section in _members(flags, _COMMON_FIELDS):
@@ -209,7 +209,7 @@ def _matching(value: Json, names: Sequence[str]) -> list[str]:
 
 
 class _ConfigDecoder:
-    """One decoding into one ``ConfigFile``."""
+    """One decoding into one `ConfigFile`."""
 
     def __init__(self, config: ConfigFile) -> None:
         self._config = config
@@ -365,7 +365,7 @@ class _ConfigDecoder:
 
 
 def _check_resource(value: Json) -> None:
-    """``Resource.UnmarshalJSON``: an entry of ``resources``, which is checked although it is then ignored."""
+    """`Resource.UnmarshalJSON`: an entry of `resources`, which is checked although it is then ignored."""
     fields = unmarshal_fields(value)
     for name in ("pattern", "name"):
         if name not in fields:

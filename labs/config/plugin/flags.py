@@ -1,7 +1,7 @@
 """The device plugin's flags: defaults, environment variables, command line, and what each deployer sets.
 
-Precedence is command line, environment, file, default (``cmd/nvidia-device-plugin/main.go`` v0.20.0, urfave/cli v2).
-Nothing under ``sharing`` can be set here.
+Precedence is command line, environment, file, default (`cmd/nvidia-device-plugin/main.go` v0.20.0, urfave/cli v2).
+Nothing under `sharing` can be set here.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _FLAG_ARGUMENT = re.compile("--?(?P<name>[^=-][^=]*)(?:=(?P<value>.*))?", re.DOT
 
 
 def given_values(env: Mapping[str, str], args: Sequence[str]) -> dict[str, Json]:
-    """The flags that environment or command line set, by flag name; raises ``GoError`` in the plugin's words."""
+    """The flags that environment or command line set, by flag name; raises `GoError` in the plugin's words."""
     values: dict[str, Json] = {}
     try:
         for flag in FLAGS:
@@ -107,7 +107,7 @@ def _from_env(flag: Flag, variable: str, text: str) -> Json:
 
 
 def _int(text: str) -> int:
-    """``strconv.ParseInt(text, 0, 64)``; raises ``GoError``."""
+    """`strconv.ParseInt(text, 0, 64)`; raises `GoError`."""
     value = parse_int(_without_underscores(text))
     if value is None or not -(1 << 63) <= value < 1 << 63:
         reason = "value out of range" if re.fullmatch("[+-]?[0-9]{19,}", text) else "invalid syntax"
@@ -122,7 +122,7 @@ def _without_underscores(text: str) -> str:
 
 
 def _from_args(args: Sequence[str]) -> dict[str, Json]:
-    """The command line as Go's ``flag`` package reads it: ``-name=value``, ``--name value``, a bool alone is true."""
+    """The command line as Go's `flag` package reads it: `-name=value`, `--name value`, a bool alone is true."""
     values: dict[str, Json] = {}
     lists: dict[str, list[Json]] = {}
     rest = list(args)

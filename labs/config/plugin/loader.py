@@ -1,8 +1,8 @@
 """Does the NVIDIA device plugin load this config, and what does it then run with?
 
-``load`` follows the plugin (v0.20.0) step by step: YAML to JSON to structs, version, environment and command line, defaults,
-what it drops with a warning, and ``validateFlags``. Errors are the plugin's own text. Source: NVIDIA/k8s-device-plugin,
-``api/config/v1`` and ``cmd/nvidia-device-plugin/main.go``; sigs.k8s.io/yaml v1.6; encoding/json of Go 1.26.
+`load` follows the plugin (v0.20.0) step by step: YAML to JSON to structs, version, environment and command line, defaults,
+what it drops with a warning, and `validateFlags`. Errors are the plugin's own text. Source: NVIDIA/k8s-device-plugin,
+`api/config/v1` and `cmd/nvidia-device-plugin/main.go`; sigs.k8s.io/yaml v1.6; encoding/json of Go 1.26.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class SharingStrategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SharedResource:
-    """A resource that is offered several times: by its own name, or by ``rename`` where that is not None."""
+    """A resource that is offered several times: by its own name, or by `rename` where that is not None."""
 
     name: str
     replicas: int
@@ -72,7 +72,7 @@ class SharedResource:
 class PluginSetting:
     """What a loaded config makes the plugin do, as far as the cluster sees it.
 
-    ``resources`` are those of the sharing block in effect; ``fail_requests_greater_than_one`` is its effective value.
+    `resources` are those of the sharing block in effect; `fail_requests_greater_than_one` is its effective value.
     """
 
     mig_strategy: str
@@ -115,8 +115,8 @@ def load(
 ) -> Loaded:
     """The plugin's answer to this file under this environment and command line; raises nothing.
 
-    ``root`` is the root of the file's first document, where it was read already.
-    A file beyond ``limits`` gets ``loads=False`` with ``limit`` set: the real loader was not imitated that far.
+    `root` is the root of the file's first document, where it was read already.
+    A file beyond `limits` gets `loads=False` with `limit` set: the real loader was not imitated that far.
     """
     try:
         given = given_values(env, args)
@@ -188,7 +188,7 @@ def _strategy(config: ConfigFile) -> SharingStrategy:
 
 
 def _effective_flags(config: ConfigFile, given: Mapping[str, Json]) -> dict[str, Json]:
-    """All flags in the order in which the plugin prints them; the config's ``imex`` is set on the way."""
+    """All flags in the order in which the plugin prints them; the config's `imex` is set on the way."""
     common: dict[str, Json] = {}
     plugin: dict[str, Json] = {}
     for flag in FLAGS:
@@ -272,7 +272,7 @@ def _flag(text: str, *path: str) -> Mistake:
 
 
 def _effective(config: ConfigFile, flags: dict[str, Json]) -> dict[str, Json]:
-    """The configuration as the plugin prints it (``Running with config``), before it adds its own resources."""
+    """The configuration as the plugin prints it (`Running with config`), before it adds its own resources."""
     sharing: dict[str, Json] = {"timeSlicing": _block(config.time_slicing)}
     if config.mps is not None:
         sharing["mps"] = _block(config.mps)

@@ -1,6 +1,6 @@
 """The values that the device plugin's config checks by hand: resource names, device references, durations.
 
-Source: NVIDIA/k8s-device-plugin, ``api/config/v1`` (``resources.go``, ``replicas.go``, ``duration.go``), v0.20.0.
+Source: NVIDIA/k8s-device-plugin, `api/config/v1` (`resources.go`, `replicas.go`, `duration.go`), v0.20.0.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _UINT64_MAX = (1 << 64) - 1
 
 
 def resource_name(raw: str) -> str:
-    """The full name of a resource, ``nvidia.com/`` added where it is missing; raises ``GoError``."""
+    """The full name of a resource, `nvidia.com/` added where it is missing; raises `GoError`."""
     name = raw if raw.startswith(RESOURCE_PREFIX + "/") else f"{RESOURCE_PREFIX}/{raw}"
     if len(name.encode("utf-8", "surrogatepass")) > MAX_RESOURCE_NAME_LENGTH:
         limit = MAX_RESOURCE_NAME_LENGTH
@@ -48,17 +48,17 @@ def resource_name(raw: str) -> str:
 
 
 def unmarshal_resource_name(value: Json) -> str:
-    """``ResourceName.UnmarshalJSON``: null counts as an empty name."""
+    """`ResourceName.UnmarshalJSON`: null counts as an empty name."""
     return resource_name(unmarshal_text(value) or "")
 
 
 def default_shared_rename(name: str) -> str:
-    """What ``renameByDefault`` makes of a resource's name."""
+    """What `renameByDefault` makes of a resource's name."""
     return name + SHARED_SUFFIX
 
 
 def check_devices(value: Json) -> bool:
-    """``ReplicatedDevices.UnmarshalJSON``: whether the value means all devices; raises ``GoError`` where it is none."""
+    """`ReplicatedDevices.UnmarshalJSON`: whether the value means all devices; raises `GoError` where it is none."""
     if value is None or isinstance(value, str):
         if value != "all":
             raise GoError(
@@ -92,7 +92,7 @@ def _check_device(item: Json) -> None:
 
 
 def is_device_reference(text: str) -> bool:
-    """Whether a text names a device: an index, ``GPU:MIG`` indexes, or the UUID of a GPU or a MIG device."""
+    """Whether a text names a device: an index, `GPU:MIG` indexes, or the UUID of a GPU or a MIG device."""
     parts = text.split(":", 1)
     return all(_is_uint(part) for part in parts) or _is_gpu_uuid(text) or _is_mig_uuid(text)
 
@@ -119,7 +119,7 @@ def _is_mig_uuid(text: str) -> bool:
 
 
 def _is_uuid(text: str) -> bool:
-    """``uuid.Parse`` of google/uuid: with or without dashes, as a URN, or in braces (which it does not look at)."""
+    """`uuid.Parse` of google/uuid: with or without dashes, as a URN, or in braces (which it does not look at)."""
     if len(text.encode("utf-8", "surrogatepass")) != len(text):
         return False
     if len(text) == 45 and text[:9].lower() == "urn:uuid:":
@@ -132,7 +132,7 @@ def _is_uuid(text: str) -> bool:
 
 
 def check_duration(value: Json) -> None:
-    """``Duration.UnmarshalJSON``: a number of nanoseconds, ``infinite`` or a Go duration; raises ``GoError``."""
+    """`Duration.UnmarshalJSON`: a number of nanoseconds, `infinite` or a Go duration; raises `GoError`."""
     if isinstance(value, str):
         if value != "infinite":
             parse_duration(value)
@@ -141,7 +141,7 @@ def check_duration(value: Json) -> None:
 
 
 def parse_duration(text: str) -> int:
-    """``time.ParseDuration`` in nanoseconds, rounded towards zero as Go does; raises ``GoError`` in its words."""
+    """`time.ParseDuration` in nanoseconds, rounded towards zero as Go does; raises `GoError` in its words."""
     invalid = f"time: invalid duration {_time_quote(text)}"
     rest = text
     negative = rest.startswith("-")
@@ -181,7 +181,7 @@ def parse_duration(text: str) -> int:
 
 
 def _time_quote(text: str) -> str:
-    """A text as package ``time`` quotes it in errors: bytes outside printable ASCII as ``\\xNN``."""
+    """A text as package `time` quotes it in errors: bytes outside printable ASCII as `\\xNN`."""
     parts: list[str] = []
     for char in text:
         if char < " " or char >= "\x80":

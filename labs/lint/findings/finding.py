@@ -34,7 +34,7 @@ class Fix:
 class Related:
     """Another place that belongs to a finding.
 
-    ``note`` names the sentence: `rule.<code>.<note>`, filled from the finding's arguments.
+    `note` names the sentence: `rule.<code>.<note>`, filled from the finding's arguments.
     """
 
     path: str
@@ -46,9 +46,9 @@ class Related:
 class Finding:
     """What a rule found.
 
-    ``span`` is a place in the file ``path``. The words are the messages `rule.<code>.message` and `rule.<code>.help`, or
-    those of a ``variant``: `message-<variant>` and, where there is one, `help-<variant>`; each uses those of ``arguments``
-    that it wants. ``document`` is the place of its document in the subject. ``scenario`` is a rollout that shows what is
+    `span` is a place in the file `path`. The words are the messages `rule.<code>.message` and `rule.<code>.help`, or
+    those of a `variant`: `message-<variant>` and, where there is one, `help-<variant>`; each uses those of `arguments`
+    that it wants. `document` is the place of its document in the subject. `scenario` is a rollout that shows what is
     found, for the lab of rollouts; empty where there is none.
     """
 

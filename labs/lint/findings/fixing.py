@@ -11,7 +11,7 @@ from labs.lint.findings.finding import Finding
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A text with fixes in it: those that were ``applied``, and those ``left`` since they touch the same places."""
+    """A text with fixes in it: those that were `applied`, and those `left` since they touch the same places."""
 
     text: str
     applied: tuple[Finding, ...]

@@ -21,7 +21,7 @@ _NAMES = {
 
 
 def first_invisible(text: str) -> str:
-    """The first such character of a text by its number and name (``U+00A0 NO-BREAK SPACE``); ``""`` where there is none."""
+    """The first such character of a text by its number and name (`U+00A0 NO-BREAK SPACE`); `""` where there is none."""
     match = _INVISIBLE.search(text)
     if match is None:
         return ""

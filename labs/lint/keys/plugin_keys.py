@@ -74,7 +74,7 @@ class WrittenKey:
 
     @property
     def where(self) -> str:
-        """The path to its map as a reader writes it; ``(top)`` has none, so it is empty."""
+        """The path to its map as a reader writes it; `(top)` has none, so it is empty."""
         return ".".join(self.path)
 
 
@@ -109,7 +109,7 @@ class Guesser:
     _left: int = field(default=_MOST_COMPARED)
 
     def own(self, struct: Struct, key: str) -> str:
-        """The field of the same struct that a key is a misspelling of, or ``""``."""
+        """The field of the same struct that a key is a misspelling of, or `""`."""
         return self.nearest(key, tuple(struct.fields))
 
     def elsewhere(self, key: str) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ class Guesser:
         return () if not wanted or wanted in _NOT_TELLING else HOMES[wanted]
 
     def nearest(self, word: str, allowed: Words[str]) -> str:
-        """The allowed word most like another, or ``""``."""
+        """The allowed word most like another, or `""`."""
         by_plain = {plain(name): name for name in allowed}
         return by_plain.get(plain(word)) or by_plain.get(self._near(word, by_plain), "")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # loaded with the first such document
     from labs.config.manifests.objects import ChartSettings, ConfigReference
 
 FALLBACKS = ("named", "single")
-"""The fallbacks of the plugin's chart where its values say nothing; the operator's is ``empty``."""
+"""The fallbacks of the plugin's chart where its values say nothing; the operator's is `empty`."""
 
 MOST_OF_A_NAME = 50
 
@@ -38,7 +38,7 @@ class Choice:
 
 
 def truthy(found: Field | None) -> bool:
-    """Whether Helm's ``if`` takes a value for true: all but what is empty, zero or false."""
+    """Whether Helm's `if` takes a value for true: all but what is empty, zero or false."""
     if found is None:
         return False
     value = found.value
@@ -77,7 +77,7 @@ def maps_with(subject: Subject, kind: Kind) -> tuple[Choice, ...]:
 
 
 def of_reference(subject: Subject, document: LintDocument, config: ConfigReference) -> tuple[Choice, ...]:
-    """What the operator's ``config`` leads to: the map that its chart creates, or ConfigMaps that are given."""
+    """What the operator's `config` leads to: the map that its chart creates, or ConfigMaps that are given."""
     name = None if config.name is None else config.name.text
     if truthy(config.create) and config.data_field is not None:
         return (Choice(document, config.data_field.key, name or "", config.data),) if config.data else ()

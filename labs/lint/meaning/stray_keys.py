@@ -21,7 +21,7 @@ _INTENDED = ("x-", "_", "//", "#")
 
 @dataclass(frozen=True, slots=True)
 class StrayKey:
-    """A key that is dropped: ``near`` is the key of the same map that was meant, ``homes`` the places where it belongs."""
+    """A key that is dropped: `near` is the key of the same map that was meant, `homes` the places where it belongs."""
 
     written: WrittenKey
     near: str
@@ -76,9 +76,9 @@ def _homes(written: WrittenKey, homes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def erases(written: WrittenKey) -> str:
-    """The common flag that a key under ``flags.plugin`` or ``flags.gfd`` sets to nothing; ``""`` where it does no such thing.
+    """The common flag that a key under `flags.plugin` or `flags.gfd` sets to nothing; `""` where it does no such thing.
 
-    See ``labs.config.plugin.fields._allocate_misplaced``.
+    See `labs.config.plugin.fields._allocate_misplaced`.
     """
     if written.path not in (("flags", "plugin"), ("flags", "gfd")):
         return ""

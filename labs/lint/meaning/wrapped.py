@@ -16,7 +16,7 @@ _CHARTS = {Kind.DEVICE_PLUGIN_VALUES: "nvidia-device-plugin", Kind.GPU_OPERATOR_
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
-    """What holds the config: a ``manifest`` (``name`` is its kind), ``values`` of a chart, a key (``nested``)."""
+    """What holds the config: a `manifest` (`name` is its kind), `values` of a chart, a key (`nested`)."""
 
     how: str
     name: str

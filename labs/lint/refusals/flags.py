@@ -87,7 +87,7 @@ def _flag_value(text: str, node: Scalar, name: str, allowed: tuple[str, ...], li
 
 
 def _erased(flags: Node | None, name: str) -> Entry | None:
-    """The misplaced key under ``plugin`` or ``gfd`` that sets a common flag to nothing."""
+    """The misplaced key under `plugin` or `gfd` that sets a common flag to nothing."""
     for section in ("plugin", "gfd"):
         held = folded(flags, section)
         found = None if held is None else folded(held.value, name)

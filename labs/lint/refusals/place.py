@@ -151,7 +151,7 @@ def _not_json(document: Document, mistake: Mistake) -> Refusal | None:
 
 
 def _no_key(source: str, error: DecodeError, text: str) -> Refusal:
-    """What ``decode`` stops at; a map as a key is ``{{ … }}`` as a rule, which YAML reads as a map in a map."""
+    """What `decode` stops at; a map as a key is `{{ … }}` as a rule, which YAML reads as a map in a map."""
     place = error.node.place
     start, end = place.start_offset, place.end_offset
     if source[max(start - 1, 0) : start + 1] == "{{":

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class LintDocument:
     """A document of a file with its loader's answer and the views of it; views of other kinds are None or empty.
 
-    ``index`` is its place in the subject.
+    `index` is its place in the subject.
     """
 
     path: str
@@ -154,7 +154,7 @@ class LintDocument:
     def fix(self, *edits: Edit | None, safe: bool = False) -> Fix | None:
         """A fix of edits of this document's text; None where one of them can't be made in the file as it is written.
 
-        A config inside a ConfigMap can be edited where it stands as it is, in a literal block (``|``).
+        A config inside a ConfigMap can be edited where it stands as it is, in a literal block (`|`).
         """
         placed: list[Edit] = []
         for edit in edits:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # the loader is needed for such configs only
 
 @dataclass(frozen=True, slots=True)
 class MigEntryView:
-    """An entry of a named config as written; ``decoded`` is what mig-parted reads, None where the file does not load."""
+    """An entry of a named config as written; `decoded` is what mig-parted reads, None where the file does not load."""
 
     node: Mapping
     device_filter: Field | None
@@ -42,7 +42,7 @@ class NamedMigConfig:
 
 @dataclass(frozen=True, slots=True)
 class MigDocument:
-    """A config file of mig-parted. ``loaded`` is the loader's answer, ``root`` None where the file is empty."""
+    """A config file of mig-parted. `loaded` is the loader's answer, `root` None where the file is empty."""
 
     loaded: MigParted
     root: Mapping | None

@@ -17,7 +17,7 @@ OPERATOR_KINDS = (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES)
 class ConfigReference:
     """Which ConfigMap holds the configs, and which of them counts where a node says nothing; all as written, if at all.
 
-    ``data`` is None where nothing is written, empty where it is no mapping; ``data_field`` tells these apart.
+    `data` is None where nothing is written, empty where it is no mapping; `data_field` tells these apart.
     """
 
     node: Mapping | None
@@ -32,8 +32,8 @@ class ConfigReference:
 class OperatorSettings:
     """What a ClusterPolicy or the values of the GPU Operator's chart say about sharing.
 
-    ``node`` is the mapping that holds the components: the spec, or the values themselves. ``mig`` are all members of its
-    ``mig`` block, misspelt ones too.
+    `node` is the mapping that holds the components: the spec, or the values themselves. `mig` are all members of its
+    `mig` block, misspelt ones too.
     """
 
     kind: Kind
@@ -87,7 +87,7 @@ def _config_reference(node: Node, component: str) -> ConfigReference:
 class ChartSettings:
     """What the values of the device plugin's chart say about sharing.
 
-    ``flags`` are the plugin's flags that are set (``migStrategy``, ``deviceListStrategy``, ...): the chart hands them on as
+    `flags` are the plugin's flags that are set (`migStrategy`, `deviceListStrategy`, ...): the chart hands them on as
     environment, so the same keys in a config are dead.
     """
 

@@ -45,7 +45,7 @@ GPU = ("nvidia.com/gpu", "nvidia.com/mig-", "nvidia.com/device-plugin")
 
 @dataclass(frozen=True, slots=True)
 class GivenNode:
-    """A Node: its name, its labels and its taints; ``has_gpus``: it says that it has some, or had."""
+    """A Node: its name, its labels and its taints; `has_gpus`: it says that it has some, or had."""
 
     document: LintDocument
     name: str

@@ -33,8 +33,8 @@ MOST_INT32 = 2**31 - 1
 class Rollout:
     """The update strategy of a DaemonSet, or the one that the plugin's chart is given, with the fields as written.
 
-    ``node`` holds ``updateStrategy``: the DaemonSet's spec or the chart's values. ``template`` is None for a chart, whose
-    DaemonSets are the plugin's. ``plugin`` is the container that is the device plugin, where this DaemonSet has one.
+    `node` holds `updateStrategy`: the DaemonSet's spec or the chart's values. `template` is None for a chart, whose
+    DaemonSets are the plugin's. `plugin` is the container that is the device plugin, where this DaemonSet has one.
     """
 
     document: LintDocument
@@ -58,7 +58,7 @@ class Rollout:
 
     @property
     def rolling(self) -> Mapping | None:
-        """The map ``rollingUpdate``."""
+        """The map `rollingUpdate`."""
         return mapping(self.node, "updateStrategy", "rollingUpdate")
 
     @property
@@ -94,7 +94,7 @@ class Rollout:
 def int_or_percent(found: Field | None, default: IntOrPercent) -> IntOrPercent | None:
     """A value as JSON makes an IntOrString of it: a whole number of 32 bits, or text; None where it is neither.
 
-    A missing value and a null are the default. ``1.0`` is written as 1 in JSON.
+    A missing value and a null are the default. `1.0` is written as 1 in JSON.
     """
     if found is None or found.is_null:
         return default

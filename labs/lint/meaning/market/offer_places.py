@@ -60,7 +60,7 @@ def related(pairs: Iterable[tuple[Offer, Span | None]], note: str) -> list[Relat
 class Market:
     """All offers of the configs that are given, asked again and again.
 
-    ``certain`` where every config loads, and where they are few enough to be one fleet's.
+    `certain` where every config loads, and where they are few enough to be one fleet's.
     """
 
     def __init__(self, subject: Subject) -> None:

@@ -17,7 +17,7 @@ MIG_PREFIX = "nvidia.com/mig-"
 class Offer:
     """A config that loads, with what nodes offer under it.
 
-    ``advertised`` are the names that the given nodes register between them, None where no nodes are given.
+    `advertised` are the names that the given nodes register between them, None where no nodes are given.
     """
 
     document: LintDocument

@@ -35,7 +35,7 @@ EARLIER_PROFILES: Mapping[str, frozenset[str]] = MappingProxyType(
 class Targets:
     """Cards that an entry is for.
 
-    ``every``: it has to do for each of them; else it is enough that it does for one. ``anywhere``: nothing says which cards.
+    `every`: it has to do for each of them; else it is enough that it does for one. `anywhere`: nothing says which cards.
     """
 
     models: tuple[GpuModel, ...]

@@ -48,7 +48,7 @@ from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at ``create``."""
+    """Points at `create`."""
     for document, operator in subject.operators:
         if operator.kind is Kind.GPU_OPERATOR_VALUES:
             yield from _incomplete(document, "devicePlugin.config", operator.plugin_config)

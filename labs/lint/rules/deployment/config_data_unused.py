@@ -52,7 +52,7 @@ from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at ``data``; the fix has the chart make the ConfigMap, where it has a name."""
+    """Points at `data`; the fix has the chart make the ConfigMap, where it has a name."""
     for document, operator in subject.operators:
         if operator.kind is not Kind.GPU_OPERATOR_VALUES:
             continue

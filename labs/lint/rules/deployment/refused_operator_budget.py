@@ -91,7 +91,7 @@ def _budget(document: LintDocument, budget: Field) -> Iterator[Finding]:
 
 
 def _handed_on(text: str | None) -> IntOrPercent | None:
-    """What the operator makes of a text: whatever ends in ``%`` as it is, else a number of 32 bits; None: it can't."""
+    """What the operator makes of a text: whatever ends in `%` as it is, else a number of 32 bits; None: it can't."""
     if text is None or text.endswith("%"):
         return text
     number = int(text) if _NUMBER.fullmatch(text) else None

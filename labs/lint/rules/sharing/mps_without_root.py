@@ -50,8 +50,10 @@ _ROOT = next(flag for flag in FLAGS if flag.name == "mps-root")
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the empty folder, or at the MPS block where none is written; under the static DaemonSet a folder alone mends
-    nothing (GL226)."""
+    """Points at the empty folder, or at the MPS block where none is written.
+
+    Under the static DaemonSet a folder alone mends nothing (GL226).
+    """
     for one in deployed(subject):
         block = one.config.mps
         if block is None or not one.refused_with(NO_MPS_ROOT):
