@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import dev
 from benchmarks import build, check, machine, pages, rollouts, simulation
 from benchmarks.table import Result
+from tools.process import Failure
 
 RESULTS = Path(__file__).parent / "results"
 PARTS: dict[str, tuple[str, Callable[[], Result]]] = {
@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         for part in options.parts or PARTS:
             measure(part, options.results)
-    except dev.Failure as failure:
+    except Failure as failure:
         print(failure, file=sys.stderr)
         return 1
     return 0

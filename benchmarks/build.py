@@ -14,8 +14,9 @@ from pathlib import Path
 import yaml
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
-import dev
 from benchmarks.table import Result, Table, median
+from tools.paths import ROOT
+from tools.process import Failure
 
 REPEATS = 5
 OURS, PLAIN = "this site", "plain Material"
@@ -27,9 +28,9 @@ def build_times(repeats: int = REPEATS) -> Result:
         plain = plain_copy(Path(name) / "plain")
         times: dict[str, list[tuple[float, float]]] = {OURS: [], PLAIN: []}
         for _ in range(repeats):
-            times[OURS].append(_build(dev.ROOT, Path(name) / "ours"))
+            times[OURS].append(_build(ROOT, Path(name) / "ours"))
             times[PLAIN].append(_build(plain, Path(name) / "stock"))
-    pages = len(list((dev.ROOT / "docs").rglob("*.md")))
+    pages = len(list((ROOT / "docs").rglob("*.md")))
     clock = {name: [by_clock for by_clock, _ in pairs] for name, pairs in times.items()}
     processor = {name: [of_processor for _, of_processor in pairs] for name, pairs in times.items()}
     table = Table(
@@ -56,11 +57,11 @@ def build_times(repeats: int = REPEATS) -> Result:
 
 def plain_copy(folder: Path) -> Path:
     """The same pages with the stock theme and search; fences of labs become code, references to numbers stay text."""
-    shutil.copytree(dev.ROOT / "docs", folder / "docs")
+    shutil.copytree(ROOT / "docs", folder / "docs")
     for page in (folder / "docs").rglob("*.md"):
         text = page.read_text("utf-8")
         page.write_text(re.sub(r"^template: .*\n", "", text, flags=re.MULTILINE), "utf-8")
-    with (dev.ROOT / "mkdocs.yml").open("rb") as file:
+    with (ROOT / "mkdocs.yml").open("rb") as file:
         asked = yaml_load(file, get_yaml_loader())
     i18n = next(plugin for plugin in asked["plugins"] if isinstance(plugin, dict) and "i18n" in plugin)
     i18n["i18n"].pop("reconfigure_search", None)
@@ -80,11 +81,11 @@ def _build(project: Path, target: Path) -> tuple[float, float]:
     """Seconds to build that project into that folder, by the clock and of the processor."""
     shutil.rmtree(target, ignore_errors=True)
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(target)]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(dev.ROOT)}
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
     started, before = time.perf_counter(), os.times()
     done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True)
     spent, after = time.perf_counter() - started, os.times()
     if done.returncode != 0 or not (target / "index.html").is_file():
-        raise dev.Failure(f"The pages were not built: {(done.stderr or done.stdout).strip()}")
+        raise Failure(f"The pages were not built: {(done.stderr or done.stdout).strip()}")
     of_processor = after.children_user - before.children_user + after.children_system - before.children_system
     return spent, of_processor

@@ -15,12 +15,14 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-import dev
 from benchmarks.table import Result, Table, median
+from tools.paths import CACHE, ROOT
+from tools.process import CommandLine, Failure, install
+from tools.stamps import digest, is_stamped
 
 OURS, YAMLLINT, SCHEMA = "gpulab check", "yamllint", "check-jsonschema"
 OTHERS = ("yamllint==1.38.0", "check-jsonschema==0.39.0")
-FOLDER = dev.CACHE / "benchmarks" / "linters"
+FOLDER = CACHE / "benchmarks" / "linters"
 FILES, LARGE_BYTES = 200, 990_000
 REPEATS = 5
 
@@ -147,12 +149,12 @@ def _table(
 
 def installed() -> Path:
     """The folder with the other two programs, made where it is not there yet."""
-    stamp, value = FOLDER / "stamp", dev.digest(*OTHERS, sys.version)
+    stamp, value = FOLDER / "stamp", digest(*OTHERS, sys.version)
     binaries = FOLDER / ("Scripts" if os.name == "nt" else "bin")
-    if not dev.is_stamped(stamp, value):
-        dev.install("yamllint and check-jsonschema", [sys.executable, "-m", "venv", "--clear", FOLDER])
-        pip: dev.Command = [binaries / "python", "-m", "pip", "--disable-pip-version-check", "install"]
-        dev.install("yamllint and check-jsonschema", [*pip, *OTHERS])
+    if not is_stamped(stamp, value):
+        install("yamllint and check-jsonschema", [sys.executable, "-m", "venv", "--clear", FOLDER])
+        pip: CommandLine = [binaries / "python", "-m", "pip", "--disable-pip-version-check", "install"]
+        install("yamllint and check-jsonschema", [*pip, *OTHERS])
         stamp.write_text(value, "utf-8")
     return binaries
 
@@ -172,13 +174,13 @@ def written(folder: Path, files: int, large_bytes: int) -> dict[str, list[str]]:
 
 def processor_seconds(command: Sequence[str]) -> float:
     """What a command takes of the processor, its output thrown away; a finding is no failure, a crash is."""
-    environment = {**os.environ, "PYTHONPATH": str(dev.ROOT), "PYTHONPYCACHEPREFIX": str(FOLDER / "pycache")}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(FOLDER / "pycache")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before = _children_seconds()
-    done = subprocess.run(command, cwd=dev.ROOT, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     spent = _children_seconds() - before
     if done.returncode not in (0, 1) or "Traceback" in done.stderr:
-        raise dev.Failure(f"{Path(command[0]).name} failed: {done.stderr.strip()[-500:]}")
+        raise Failure(f"{Path(command[0]).name} failed: {done.stderr.strip()[-500:]}")
     return spent
 
 

@@ -7,7 +7,8 @@ import platform
 import re
 from pathlib import Path
 
-import dev
+from tools.chromium import find_chromium
+from tools.process import output_of
 
 
 def describe() -> dict[str, str | int | float | None]:
@@ -18,7 +19,7 @@ def describe() -> dict[str, str | int | float | None]:
         "memoryGiB": _memory_gib(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
-        "chromium": _version(dev.find_chromium()),
+        "chromium": _version(find_chromium()),
         "loadBefore": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
     }
 
@@ -40,6 +41,6 @@ def _memory_gib() -> int | None:
 
 
 def _version(program: str | None) -> str | None:
-    said = dev.output_of([program, "--version"]) if program else None
+    said = output_of([program, "--version"]) if program else None
     found = re.search(r"\d+(\.\d+)+", said or "")
     return found[0] if found else None

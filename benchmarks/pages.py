@@ -9,11 +9,13 @@ from itertools import cycle, islice
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-import dev
 from benchmarks import touches
 from benchmarks.table import Cell, Result, Table, median, percentile
 from benchmarks.wire import Wire, served
 from checks.weight import budget
+from tools import site
+from tools.chromium import ensure_chromium
+from tools.process import Failure
 
 ARTICLE = "articles/gpu-sharing/"
 LAB, CONTROL = "slots-and-memory", "big"
@@ -113,7 +115,7 @@ def measure(
 ) -> Result:
     """All that is measured, each first thing with `repeats` browser profiles that have seen nothing yet; of the labs'
     touches (`touches.py`) those that are `touched`, all where that is None."""
-    with served(dev.ensure_site()) as wire, chromium() as browser:
+    with served(site.ensure()) as wire, chromium() as browser:
         weights = _weights(browser, wire)
         samples: dict[str, list[float]] = {}
         for scripts in ("on", "off"):
@@ -168,7 +170,7 @@ def _time_table(samples: dict[str, list[float]], repeats: int, idle_ms: int) -> 
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """The Chromium that the tests use, without a window."""
-    executable = dev.ensure_chromium()
+    executable = ensure_chromium()
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -219,7 +221,7 @@ def _first_result(browser: Browser, wire: Wire, scripts: bool) -> tuple[float, f
             if seen:
                 return float(seen[0]), float(seen[1])
             page.wait_for_timeout(10)
-    raise dev.Failure("The article showed no result.")
+    raise Failure("The article showed no result.")
 
 
 def _first_touch(browser: Browser, wire: Wire, control: str, case: str, idle_ms: int) -> float:

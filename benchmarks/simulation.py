@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from itertools import pairwise
 from math import fsum, log
 
-import dev
 from benchmarks import fleet, naive
 from benchmarks.table import Cell, Result, Table
 from labs.hardware.catalog import Catalog
@@ -19,6 +18,7 @@ from labs.library import builtin_library
 from labs.simulation.outcome import outcome_of
 from labs.simulation.scenario import read_scenario
 from labs.simulation.world import run
+from tools.paths import ROOT
 
 NODES = (1, 10, 100, 1_000)
 DAY_NODES = (10, 100, 1_000)
@@ -110,7 +110,7 @@ def _spans(nodes: Sequence[int], days: int, name: str) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for count in nodes:
         command = [sys.executable, "-m", "benchmarks.simulation", str(count), str(days)]
-        done = subprocess.run(command, cwd=dev.ROOT, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         row = tuple(json.loads(done.stdout))
         rows.append((*row, _growth(rows[-1], row) if rows else None))
     return Table(

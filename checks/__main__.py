@@ -11,6 +11,7 @@ from checks import (
     card_pages,
     glossary,
     hosts,
+    html,
     imports,
     messages,
     parity,
@@ -42,6 +43,7 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "hosts": hosts.check,
     "imports": imports.check,
     "rooms": rooms.check,
+    "html": html.check,
 }
 
 

@@ -17,7 +17,6 @@ from hooks.stops import stop_files  # noqa: E402
 
 _CACHE = _ROOT / ".cache"
 _WEB, _RUNTIME, _EDITOR = _ROOT / "labs" / "web", _CACHE / "runtime", _CACHE / "editor"
-_EDITOR_FILES = {"editor.js": "assets/labs/editor.js", "notices.txt": "assets/labs/editor-notices.txt"}
 _SITE_SCRIPT = "assets/site/site.js"
 _NEEDED_TO_PACK = {".mjs", ".py"}  # in labs/web: what makes the runtime, not what the browser loads
 # Of Material only its style sheet is used, under a name without a version, for layers.css to import.
@@ -26,8 +25,12 @@ _MATERIAL = ("assets/javascripts/", "assets/stylesheets/", "assets/images/")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds what all languages share once, with the default language, and drops Material's own files."""
-    shared = config.theme["language"] == "ja"
+    """Adds what all languages share once, with the default language, and drops Material's own files.
+
+    `tools.language_pages`, which builds languages one by one, says in `extra` which of them it is to go with, and makes the
+    answers of `hooks.stops` apart: a lab without them asks Python.
+    """
+    shared = config.theme["language"] == config.extra.get("shared_with", "ja")
     for file in [file for file in files if file.src_uri.startswith(_MATERIAL)]:
         files.remove(file)
         if shared and file.src_uri.startswith("assets/stylesheets/main.") and file.src_uri.endswith(".css"):
@@ -42,9 +45,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for path in sorted(path for path in _RUNTIME.rglob("*") if path.is_file()):
             name = path.relative_to(_RUNTIME).as_posix()
             files.append(_published(path, _RUNTIME, f"assets/labs/runtime/{name}", config))
-        for name, to in _EDITOR_FILES.items():
-            files.append(_published(_EDITOR / name, _EDITOR, to, config))
-        for path in stop_files(_CACHE / "stops"):
+        for path in _EDITOR.glob("*.js"):  # none before it is packed
+            files.append(_published(path, _EDITOR, "assets/labs/editor.js", config))
+        for path in stop_files(_CACHE / "stops", make="shared_with" not in config.extra):
             files.append(_published(path, path.parent, f"assets/labs/stops/{path.name}", config))
     return files
 
@@ -77,9 +80,7 @@ def _for_a_folder(files: Files, config: MkDocsConfig, shared: bool) -> Files:
         files.append(_published(path, _CACHE / "folder", address, config))
     for name in ("labs.css", "checks.css", "planner.css", "forms.css", "rollout.css"):
         files.append(_published(_WEB / name, _WEB, f"assets/labs/{name}", config))
-    for name, to in _EDITOR_FILES.items():
-        files.append(_published(_EDITOR / name, _EDITOR, to, config))
-    files.append(_published(_RUNTIME / "notices.txt", _RUNTIME, "assets/labs/runtime/notices.txt", config))
+    files.append(_published(_EDITOR / "editor.js", _EDITOR, "assets/labs/editor.js", config))
     return files
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import cast
@@ -11,6 +12,7 @@ from jinja2.bccache import Bucket
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
@@ -26,6 +28,8 @@ _BACKLINK_TITLES = {
     "ko": "본문의 각주 {}로 돌아가기",
     "en": "Back to note {} in the text",
 }
+
+_ENGLISH = re.compile(r'href="english:(?P<name>[a-z-]+)(?P<anchor>#[a-z0-9-]+)?"')
 
 
 class _Compiled(jinja2.BytecodeCache):
@@ -78,6 +82,26 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     config.mdx_configs.setdefault("toc", {})["permalink_title"] = _PERMALINK_TITLES[language]
     config.mdx_configs.setdefault("footnotes", {})["BACKLINK_TITLE"] = _BACKLINK_TITLES[language]
     return markdown
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Makes addresses of `english:NAME`: the pages for contributors, which are in English in every language."""
+
+    def address(link: re.Match[str]) -> str:
+        place = _from(page, f"contributing/{link['name']}", "en", config)
+        anchor = link["anchor"] or ""
+        return f'href="{place}{anchor}"'
+
+    return _ENGLISH.sub(address, html)
+
+
+def on_page_context(
+    context: dict[str, object], page: Page, config: MkDocsConfig, nav: Navigation
+) -> dict[str, object]:
+    """Where the language links lead: to the same page, or from one that is in English only to the index above it."""
+    index = next(other.file for other in nav.pages if other.file.src_uri.endswith("contributing/index.md"))
+    context["siblings"] = {**vars(index)["alternates"], **vars(page.file)["alternates"]}  # by static-i18n
+    return context
 
 
 def _from(page: Page, other: str, language: str, config: MkDocsConfig) -> str:

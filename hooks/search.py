@@ -51,13 +51,25 @@ def on_post_build(config: MkDocsConfig) -> None:
         return
     if not config.use_directory_urls:
         return  # for opening from a folder, where nothing can be searched and the page says so
-    command = [sys.executable, "-m", "pagefind", "--site", config.site_dir, "--output-subdir", _FOLDER]
+    try:
+        index(Path(config.site_dir))
+    except subprocess.CalledProcessError as error:
+        raise PluginError(
+            f"The search index was not made: {(error.stderr or error.stdout).strip()}"
+        ) from None
+
+
+def index(site: Path) -> None:
+    """Writes the index of a site's pages into it. Raises CalledProcessError with what Pagefind says."""
+    command = [sys.executable, "-m", "pagefind", "--site", str(site), "--output-subdir", _FOLDER]
     command += ["--exclude-selectors", ", ".join(_LEFT_OUT), "--silent"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise PluginError(f"The search index was not made: {(done.stderr or done.stdout).strip()}")
-    folder = Path(config.site_dir, _FOLDER)
+    subprocess.run(command, capture_output=True, text=True, check=True)
+    folder = site / _FOLDER
     for path in [path for pattern in _UNUSED for path in folder.glob(pattern)]:
         path.unlink()
     entry = folder / "pagefind-entry.json"  # the one file whose order differs from run to run
     entry.write_text(json.dumps(json.loads(entry.read_text("utf-8")), sort_keys=True), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    index(Path(sys.argv[1]))

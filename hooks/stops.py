@@ -27,10 +27,15 @@ ELSEWHERE = (
 )  # what `labs.browser` does not reach; a test holds it to that
 
 
-def stop_files(cache: Path) -> list[Path]:
-    """`<lab>.<language>.bin` for every lab of the package, below `cache`, which keeps them for the next build."""
+def stop_files(cache: Path, make: bool = True) -> list[Path]:
+    """`<lab>.<language>.bin` for every lab of the package, below `cache`, which keeps them for the next build.
+
+    Without `make`, none where they are not made yet.
+    """
     folder = cache / _digest()
     if not folder.is_dir():
+        if not make:
+            return []
         fresh = cache / f"new-{os.getpid()}"
         fresh.mkdir(parents=True, exist_ok=True)
         _assert_claims()
@@ -86,3 +91,10 @@ def _digest() -> str:
             content = path.read_bytes()
             total.update(f"\n{name} {len(content)}\n".encode() + content)
     return total.hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    try:
+        stop_files(_LABS.parent / ".cache" / "stops")
+    except PluginError as error:
+        sys.exit(str(error))

@@ -91,21 +91,33 @@ class SiteServer(http.server.ThreadingHTTPServer):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
-def site_server(directory: Path, port: int, prefix: str = "/", *, policy: str | None = POLICY) -> SiteServer:
+def site_server(
+    directory: Path,
+    port: int,
+    prefix: str = "/",
+    *,
+    policy: str | None = POLICY,
+    handler: type[SiteHandler] = SiteHandler,
+) -> SiteServer:
     """A server of that folder under that prefix, with that policy (None: none).
 
     Port 0 is any free one. Raises OSError where the port is taken.
     """
-    handler = type("ConfiguredSiteHandler", (SiteHandler,), {"prefix": prefix, "policy": policy})
-    return SiteServer((HOST, port), functools.partial(handler, directory=str(directory)))
+    configured = type("ConfiguredSiteHandler", (handler,), {"prefix": prefix, "policy": policy})
+    return SiteServer((HOST, port), functools.partial(configured, directory=str(directory)))
 
 
-def on_free_port(directory: Path, first: int = FIRST_PORT, tried: int = PORTS_TRIED) -> SiteServer:
+def on_free_port(
+    directory: Path,
+    first: int = FIRST_PORT,
+    tried: int = PORTS_TRIED,
+    handler: type[SiteHandler] = SiteHandler,
+) -> SiteServer:
     """A server on the first free port of `tried` from `first` on. Raises NoFreePortError."""
     last = min(first + tried - 1, LAST_PORT)
     for candidate in range(first, last + 1):
         try:
-            return site_server(directory, candidate)
+            return site_server(directory, candidate, handler=handler)
         except (OSError, OverflowError):
             continue
     raise NoFreePortError(first, last)

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import dev
 from checks.problem import Problem
 from checks.wording import japanese, korean
 from checks.wording.sources import all_sources, changed_sources, language_of
+from tools.process import Failure
 
 READERS: dict[str, Callable[[Path, Sequence[str]], list[Problem]]] = {
     "ja": japanese.read,
@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
             parser.error(f'"{path}" is no page or messages in Japanese or Korean: give a path from the root')
     try:
         problems = read(root, paths)
-    except dev.Failure as failure:
+    except Failure as failure:
         print(failure, file=sys.stderr)
         return 1
     for problem in problems:

@@ -15,11 +15,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import dev
 from checks.glossary import read_terms
 from checks.problem import Problem
 from checks.wording.markdown_text import plain_markdown
 from checks.wording.sources import spoken_messages
+from tools import prose
+from tools.node_env import find_node
+from tools.paths import TEXTLINT
+from tools.process import Failure
 
 _FOLDER = Path(__file__).parent
 _NAME = re.compile(r"[A-Za-z][A-Za-z ]+")
@@ -74,19 +77,19 @@ def _messages(root: Path, path: str) -> _Text:
 
 
 def _textlint(folder: Path) -> list[dict[str, object]]:
-    dev.set_up_prose()
-    modules = dev.TEXTLINT / "node_modules"
+    prose.set_up()
+    modules = TEXTLINT / "node_modules"
     program = modules / "textlint" / "bin" / "textlint.js"
     options = ["--config", "textlint.yaml", "--rules-base-directory", str(modules), "--format", "json"]
     command = [
-        dev.find_node().node,
+        find_node().node,
         str(program),
         *options,
         *sorted(file.name for file in folder.glob("*.md")),
     ]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
     if done.returncode not in (0, 1):
-        raise dev.Failure(f"textlint did not run: {(done.stderr or done.stdout).strip()}")
+        raise Failure(f"textlint did not run: {(done.stderr or done.stdout).strip()}")
     found: list[dict[str, object]] = json.loads(done.stdout)
     return found
 

@@ -16,11 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-import dev
 from checks.glossary import read_terms
 from checks.problem import Problem
 from checks.prose import Line, docs_prose
 from checks.wording.sources import spoken_messages
+from tools import prose
 
 _HANGUL = re.compile("[가-힣]")
 _NOUN = re.compile("[가-힣]+(?<!다)")
@@ -66,7 +66,7 @@ def read(root: Path, sources: Sequence[str]) -> list[Problem]:
 
 @cache
 def _model() -> _Model:
-    dev.set_up_prose()
+    prose.set_up()
     from kiwipiepy import Kiwi  # installed just now, if not before
 
     model: _Model = Kiwi(num_workers=1)

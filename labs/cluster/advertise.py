@@ -52,18 +52,23 @@ class AdvertisedDevice:
 
 @dataclass(frozen=True, slots=True)
 class MpsLimit:
-    """What the MPS daemon of a resource sets for its clients: pinned memory by device, and the share of threads."""
+    """What the MPS daemon of a resource sets for its clients: pinned memory by device (MiB), and the share of threads."""
 
     resource: str
-    pinned_mem_limit: Mapping[str, str]
-    active_thread_percentage: str
+    pinned_mib: Mapping[str, int]
+    active_thread_percentage: int
+
+    @property
+    def pinned_mem_limit(self) -> dict[str, str]:
+        """The limits by device as the plugin writes them, with a unit."""
+        return {index: f"{size}M" for index, size in self.pinned_mib.items()}
 
     def to_json(self) -> dict[str, Any]:
         """The JSON of `gpulab advertise`."""
         return {
             "resource": self.resource,
-            "pinnedMemLimit": dict(self.pinned_mem_limit),
-            "activeThreadPercentage": self.active_thread_percentage,
+            "pinnedMemLimit": self.pinned_mem_limit,
+            "activeThreadPercentage": str(self.active_thread_percentage),
         }
 
 
@@ -263,11 +268,11 @@ def _mps(
                 )
                 return (), problem, tuple(devices)
         pinned = {
-            device.index: f"{_memory_mib(device, gpus) * 1024 * 1024 // device.replicas // 1024 // 1024}M"
+            device.index: _memory_mib(device, gpus) // device.replicas
             for device in found
             if _memory_mib(device, gpus)
         }
-        limits.append(MpsLimit(name, MappingProxyType(pinned), str(100 // found[0].replicas)))
+        limits.append(MpsLimit(name, MappingProxyType(pinned), 100 // found[0].replicas))
     return tuple(limits), None, tuple(waiting)
 
 

@@ -258,14 +258,14 @@ def _offers(
             limit = limits.get(resource)
             offer = Offer(resource, SharingStrategy.NONE, 1, refuses_more=False)
             if device.shared:
-                pinned = limit.pinned_mem_limit.get(device.index) if limit is not None and known else None
+                pinned = limit.pinned_mib.get(device.index) if limit is not None and known else None
                 offer = Offer(
                     resource,
                     setting.strategy,
                     device.replicas,
                     setting.fail_requests_greater_than_one,
-                    None if pinned is None else int(pinned.removesuffix("M")),
-                    None if limit is None else int(limit.active_thread_percentage),
+                    pinned,
+                    None if limit is None else limit.active_thread_percentage,
                 )
             offers[place] = device, offer
     return offers

@@ -29,9 +29,9 @@ class Scheduler:
         self._absent: set[int] = set()
         self._closed: dict[int, str] = {}  # by order, why the node takes no Pod at all
         for node in self._nodes:
-            self.touch(node)
+            self.mark_changed(node)
 
-    def touch(self, node: Node) -> None:
+    def mark_changed(self, node: Node) -> None:
         """To be called after a node's free units, or whether it takes Pods, changed."""
         (self._absent.discard if node.is_present else self._absent.add)(node.order)
         reason = node.keeps_away if node.is_present else None

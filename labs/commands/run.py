@@ -7,7 +7,7 @@ import gc
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 
@@ -19,7 +19,7 @@ from labs.report.drawing import Scene, svg_file
 from labs.report.notes import notes_json
 from labs.report.result import Picture, html_document, result_text
 from labs.report.time import time_scene, time_view, under_each_other
-from labs.report.writing import Messages
+from labs.report.writing import Messages, columns
 from labs.simulation.outcome import Outcome, SpecRefusedError, evaluate
 from labs.simulation.outcome.moment import Snapshot, moments, snapshot
 from labs.simulation.outcome.rollout import rollout_error
@@ -27,6 +27,7 @@ from labs.simulation.outcome.rollout import rollout_error
 FORMATS = ("text", "json", "html", "svg")
 NOTHING_RAN: dict[str, object] = {"traceHash": None, "pods": [], "gpus": [], "nodes": [], "metrics": {}}
 PATIENCE_S = 0.7  # a run longer than this shows its progress
+BAR_COLUMNS = 30
 
 
 def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
@@ -112,26 +113,20 @@ class _ProgressBar:
     def __init__(self, words: str) -> None:
         self._words = words
         self._begun = time.monotonic()
-        self._update: Callable[[float], None] | None = None
-        self._stop: Callable[[], None] = lambda: None
+        self._shown = ""
 
     def show(self, fraction: float) -> None:
         """The run has come this far (0 to 1)."""
-        if self._update is None and sys.stderr.isatty() and time.monotonic() - self._begun > PATIENCE_S:
-            self._start()
-        if self._update is not None:
-            self._update(fraction)
-
-    def _start(self) -> None:
-        from rich.console import Console
-        from rich.progress import Progress
-
-        progress = Progress(console=Console(stderr=True), transient=True)
-        task = progress.add_task(self._words, total=1.0)
-        progress.start()
-        self._update = lambda fraction: progress.update(task, completed=fraction)
-        self._stop = progress.stop
+        if not sys.stderr.isatty() or time.monotonic() - self._begun <= PATIENCE_S:
+            return
+        line = f"{self._words} {'#' * int(fraction * BAR_COLUMNS):.<{BAR_COLUMNS}} {fraction:4.0%}"
+        if line != self._shown:
+            sys.stderr.write(f"\r{line}")
+            sys.stderr.flush()
+            self._shown = line
 
     def close(self) -> None:
         """Takes the bar away."""
-        self._stop()
+        if self._shown:
+            sys.stderr.write(f"\r{' ' * columns(self._shown)}\r")
+            sys.stderr.flush()

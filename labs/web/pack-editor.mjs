@@ -5,7 +5,7 @@
  *   node labs/web/pack-editor.mjs --out .cache/editor
  *
  *   editor.js      CodeMirror with editor/editor.mjs; sets `gpuLabEditor`
- *   notices.txt    whose work this is, under which licence
+ *   packages.json  the packages that are in it, whose notices the site must carry (hooks/notices.py)
  *
  * Does nothing where the folder was made from the same inputs.
  */
@@ -26,14 +26,6 @@ const ENTRY = join(HERE, "editor", "editor.mjs");
 function packagesIn(inputs) {
   const names = inputs.flatMap((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
   return [...new Set(names)].sort();
-}
-
-/** @param {string} name */
-function notice(name) {
-  const folder = join(ROOT, "node_modules", name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const text = readFileSync(join(folder, "LICENSE"), "utf8").trim();
-  return `${name} ${version} (${license}):\n\n${text}`;
 }
 
 /** @param {string} out */
@@ -65,8 +57,7 @@ async function pack(out) {
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   writeFileSync(join(fresh, "editor.js"), outputFiles[0].contents);
-  const notices = packagesIn(Object.keys(metafile.inputs)).map(notice);
-  writeFileSync(join(fresh, "notices.txt"), `${notices.join(`\n\n${"-".repeat(72)}\n\n`)}\n`);
+  writeFileSync(join(fresh, "packages.json"), JSON.stringify(packagesIn(Object.keys(metafile.inputs))));
   writeFileSync(join(fresh, "stamp"), inputs);
   rmSync(out, { recursive: true, force: true });
   renameSync(fresh, out);

@@ -8,7 +8,6 @@
  *   pyodide-<version>/            Pyodide's loader and WebAssembly as published. Its modules are named .js here:
  *                                 some web servers do not know .mjs, and browsers refuse a module of unknown type
  *   python-<content hash>.zip     the standard library's needed part, SimPy and labs, compiled (freeze.py)
- *   notices.txt                   whose work this is, under which licence
  *
  * Does nothing where the folder was made from the same inputs. The zip is tried before it is kept.
  */
@@ -24,6 +23,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, "../..");
 const PYODIDE = join(ROOT, "node_modules", "pyodide");
 const LABS = join(ROOT, "labs");
+const PACKAGES = ["simpy"]; // beside labs, by the names they are imported by
 const ENTRY = "labs.browser";
 const LANGUAGES = ["ja", "ko", "en"];
 const PYODIDE_FILES = { "pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js", "pyodide.asm.wasm": "pyodide.asm.wasm" };
@@ -31,26 +31,19 @@ const PYODIDE_FILES = { "pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide
 /** A reason to stop that needs no stack trace. */
 class Refusal extends Error {}
 
-/** @typedef {{name: string, version: string, folder: string, licence: string}} Dependency */
-
 /**
- * The pure-Python packages that go into the zip, as installed for that interpreter.
+ * The folders of the pure-Python packages that go into the zip, as installed for that interpreter.
  * @param {string} python
- * @returns {Dependency[]}
+ * @returns {string[]}
  */
-function dependencies(python) {
+function packageFolders(python) {
   const ask = `
-import importlib.metadata as metadata, importlib.util, json, pathlib
-def told(name, module):
-    files = metadata.files(name) or []
-    licence = "\\n".join(path.read_text("utf-8") for path in files if path.name.upper().startswith("LICEN"))
-    folder = pathlib.Path(importlib.util.find_spec(module).origin).parent
-    return {"name": name, "version": metadata.version(name), "folder": str(folder), "licence": licence}
-print(json.dumps([told("SimPy", "simpy")]))`;
+import importlib.util, json, pathlib
+print(json.dumps([str(pathlib.Path(importlib.util.find_spec(name).origin).parent) for name in ${JSON.stringify(PACKAGES)}]))`;
   try {
     return JSON.parse(execFileSync(python, ["-I", "-c", ask], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
   } catch {
-    throw new Refusal(`${python} does not find SimPy: run python3 dev.py setup, then try again.`);
+    throw new Refusal(`${python} does not find ${PACKAGES.join(" and ")}: run python3 dev.py setup, then try again.`);
   }
 }
 
@@ -71,16 +64,16 @@ function filesUnder(folder, prefix, wanted) {
 
 /**
  * The application: labs with its data, and the packages it uses.
- * @param {Dependency[]} packages
+ * @param {string[]} folders of the packages
  */
-function applicationFiles(packages) {
+function applicationFiles(folders) {
   // Left out: the browser's own part, and published measurements, against which only terminal and build hold predictions.
   const ours = (/** @type {string} */ name) =>
     !/(^|\/)(__pycache__|\.|py\.typed$)|^web\/|^simulation\/data\/(points|datasets)\./.test(name);
   const source = (/** @type {string} */ name) => name.endsWith(".py");
   return [
     ...filesUnder(LABS, "labs", ours),
-    ...packages.flatMap(({ folder }) => filesUnder(folder, basename(folder), source)),
+    ...folders.flatMap((folder) => filesUnder(folder, basename(folder), source)),
   ];
 }
 
@@ -160,22 +153,6 @@ async function freeze(application, workFolder) {
   return Buffer.from(archive);
 }
 
-/**
- * Whose work the folder holds.
- * @param {Dependency[]} packages
- * @param {string} pyodideVersion
- * @param {Buffer} archive
- */
-function notices(packages, pyodideVersion, archive) {
-  const used = packages.filter(({ folder }) => archive.includes(`${basename(folder)}/__init__.pyc`));
-  const parts = [
-    `Pyodide ${pyodideVersion}: Mozilla Public License 2.0; source: https://github.com/pyodide/pyodide`,
-    `CPython ${lockFileContents.info.python}: Python Software Foundation License 2; https://docs.python.org/3/license.html`,
-    ...used.map(({ name, version, licence }) => `${name} ${version}:\n\n${licence.trim()}`),
-  ];
-  return `${parts.join(`\n\n${"-".repeat(72)}\n\n`)}\n`;
-}
-
 /** @param {string} out @param {string} python */
 async function pack(out, python) {
   if (!existsSync(join(PYODIDE, "pyodide.asm.wasm"))) {
@@ -185,8 +162,7 @@ async function pack(out, python) {
   if (version !== lockFileContents.info.version) {
     throw new Refusal(`Pyodide ${version} is installed, labs/web/pyodide-options.js is for ${lockFileContents.info.version}: make them agree.`);
   }
-  const packages = dependencies(python);
-  const application = applicationFiles(packages);
+  const application = applicationFiles(packageFolders(python));
   const recipe = ["pack.mjs", "freeze.py", "pyodide-options.js"].map((name) => readFileSync(join(HERE, name)));
   const inputs = digest([version, ...recipe, ...application.flat()]);
   if (manifestOf(out)?.inputs === inputs) return;
@@ -200,7 +176,6 @@ async function pack(out, python) {
   const archive = await freeze(application, fresh);
   const zip = `python-${digest([archive]).slice(0, 16)}.zip`;
   writeFileSync(join(fresh, zip), archive);
-  writeFileSync(join(fresh, "notices.txt"), notices(packages, version, archive));
   const files = Object.fromEntries(filesUnder(fresh, ".", () => true).map(([name, content]) => [name.slice(2), content.length]));
   const manifest = { format: 1, pyodide: folder, python: zip, entry: ENTRY, files, inputs };
   writeFileSync(join(fresh, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);

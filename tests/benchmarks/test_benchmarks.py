@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import dev
 from benchmarks import __main__ as command
 from benchmarks import build, check, fleet, machine, naive, rollouts, simulation
 from benchmarks.table import Result, Table, median, percentile, shown
@@ -18,9 +17,11 @@ from benchmarks.wire import served
 from labs.library import builtin_library
 from labs.lint.core.linter import lint, read
 from labs.lint.subject.settings import Settings
-from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.outcome.totals import outcome_of
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.world.run import run
+from tools.paths import ROOT
+from tools.process import Failure
 
 
 class TestTables:
@@ -111,7 +112,7 @@ class TestParts:
 
     def test_plain_material_has_every_page_and_nothing_of_ours(self, tmp_path: Path) -> None:
         folder = build.plain_copy(tmp_path)
-        pages = sorted(path.relative_to(dev.ROOT) for path in (dev.ROOT / "docs").rglob("*.md"))
+        pages = sorted(path.relative_to(ROOT) for path in (ROOT / "docs").rglob("*.md"))
         assert sorted(path.relative_to(folder) for path in (folder / "docs").rglob("*.md")) == pages
         stock = (folder / "mkdocs.yml").read_text("utf-8")
         assert "hooks" not in stock
@@ -143,7 +144,7 @@ class TestParts:
         described = machine.describe()
         assert {"processor", "cores", "memoryGiB", "python", "chromium"} <= set(described)
         text = json.dumps(described)
-        assert str(dev.ROOT) not in text
+        assert str(ROOT) not in text
         assert str(Path.home()) not in text
 
 
@@ -193,7 +194,7 @@ class TestCommand:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def fail() -> Result:
-            raise dev.Failure("There is no Chromium.")
+            raise Failure("There is no Chromium.")
 
         monkeypatch.setattr(command, "PARTS", {"part": ("a part", fail)})
         assert command.main(["--results", str(tmp_path)]) == 1

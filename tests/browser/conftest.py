@@ -1,9 +1,10 @@
 """Fixtures for tests that open the built site as a reader does.
 
 A test takes `page` (an empty tab) or `open_tab` (to choose language, colours, size or "no script"), and
-`site_url` or `site_url_under_path`. Whatever the browser complains about during the test, in a page or in a
-worker, and every request that leaves the site's origin, fails the test at its end. A test that provokes a
-complaint reads and clears `complaints`.
+`site_url` or `site_url_under_path`. One that doesn't ask how Python starts takes `show` instead of `page`, and
+waits seconds less. Whatever the browser complains about during the test, in a page or in a worker, and every
+request that leaves the site's origin, fails the test at its end. A test that provokes a complaint reads and
+clears `complaints`.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-import dev
 from labs import site_server
+from tests.browser.warm_tab import WarmTab
+from tools import site
+from tools.chromium import find_chromium
 
 SUBPATH = "/docs/gpu-sharing-labs/"
 CHROMIUM_ARGUMENTS = [
@@ -52,7 +55,7 @@ OpenTab = Callable[..., Page]
 @pytest.fixture(scope="session")
 def site_dir() -> Path:
     """The built site, built now if a file that it is made from has changed since."""
-    return dev.ensure_site()
+    return site.ensure()
 
 
 @contextmanager
@@ -85,7 +88,7 @@ def site_url_under_path(site_dir: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests, the one that `dev.py test` found or installed."""
-    executable = dev.find_chromium()
+    executable = find_chromium()
     if executable is None:
         pytest.fail("There is no Chromium: run the tests with python3 dev.py test, which installs one.")
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -124,6 +127,37 @@ def open_tab(browser: Browser, complaints: list[str]) -> Iterator[OpenTab]:
 @pytest.fixture
 def page(open_tab: OpenTab) -> Page:
     return open_tab(viewport={"width": 1280, "height": 900})
+
+
+@pytest.fixture(scope="session")
+def warm_tab(browser: Browser) -> Iterator[WarmTab]:
+    """The tab in which Python stays, one for all tests of a process."""
+
+    def new_page(complaints: list[str]) -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(30_000)
+        watch(context, complaints)
+        return context.new_page()
+
+    tab = WarmTab(new_page)
+    yield tab
+    tab.close()
+
+
+@pytest.fixture
+def show(
+    warm_tab: WarmTab, complaints: list[str], request: pytest.FixtureRequest
+) -> Iterator[Callable[[str], Page]]:
+    """Shows the page of an address as first seen, but for Python, which runs already, and for what is around `main`.
+
+    For tests of what a lab answers. How it starts, storage, links, languages and crashes need a `page` of their own.
+    """
+    failures = request.session.testsfailed
+    yield warm_tab.show
+    if warm_tab.complaints or request.session.testsfailed != failures:
+        warm_tab.close()
+    complaints += warm_tab.complaints
+    warm_tab.complaints.clear()
 
 
 def watch(context: BrowserContext, complaints: list[str]) -> None:

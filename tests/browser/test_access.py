@@ -8,10 +8,10 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Page
 
-import dev
 from tests.browser.lab_page import ARTICLE, LABS, ROOTS, LabInPage, OpenTab, answer_of_python, every_language
+from tools.paths import ROOT
 
-AXE = dev.ROOT / "node_modules" / "axe-core" / "axe.min.js"
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PLACES = {
     "landing": "",
     "article": ARTICLE,
@@ -19,6 +19,7 @@ PLACES = {
     **{f"lab {lab}": f"labs/{lab}/" for lab in LABS},
     "contributing": "contributing/",
     "hosting": "hosting/",
+    "licences": "licences/",
 }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import dev
+from tools.paths import ROOT
 
 TOUCHED = ("four ways, memory", "rollout, first touch: an act, cold")
 # In a process of its own, as the command runs: Playwright's synchronous interface is one to a process.
@@ -25,7 +25,7 @@ print(json.dumps([[list(row) for row in weights.rows], [list(row) for row in tim
 @pytest.mark.timeout(300)
 def test_the_article_is_measured(site_dir: Path) -> None:
     command = [sys.executable, "-c", MEASURE]
-    done = subprocess.run(command, cwd=dev.ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     weights, times, samples = json.loads(done.stdout.splitlines()[-1])
     assert [row[0] for row in weights] == [

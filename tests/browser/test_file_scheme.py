@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-import dev
 from tests.browser.check_page import CheckInPage
 from tests.browser.check_page import answer_of_python as check_of_python
 from tests.browser.lab_page import LAB, ROOTS, LabInPage, answer_of_python, every_language
 from tests.browser.planner_page import PlannerInPage
 from tests.browser.planner_page import answer_of_python as plan_of_python
+from tools import site
 
 
 @pytest.fixture(scope="module")
 def folder() -> Path:
-    return dev.ensure_site(for_folder=True)
+    return site.ensure(for_folder=True)
 
 
 def opened(page: Page, folder: Path, language: str, place: str) -> Page:

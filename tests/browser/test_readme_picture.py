@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import re
 
-import dev
 from tests.browser.lab_page import LAB, OpenTab
+from tools.paths import ROOT
 
-PICTURE = dev.ROOT / "docs" / "assets" / "landing-page.png"
+PICTURE = ROOT / "docs" / "assets" / "landing-page.png"
 WIDTH, HEIGHT = 1280, 840
 LARGEST = 200_000  # bytes
 
@@ -27,6 +27,6 @@ def test_the_readme_shows_a_small_picture_of_the_landing_page(open_tab: OpenTab,
     kept = PICTURE.read_bytes()
     assert len(kept) < LARGEST
     assert kept[:24] == taken[:24]  # a PNG of this size, as its header says
-    shown = re.findall(r"!\[([^\]]+)\]\(([^)]+)\)", (dev.ROOT / "README.md").read_text("utf-8"))
-    assert PICTURE.relative_to(dev.ROOT).as_posix() in [source for _, source in shown]
+    shown = re.findall(r"!\[([^\]]+)\]\(([^)]+)\)", (ROOT / "README.md").read_text("utf-8"))
+    assert PICTURE.relative_to(ROOT).as_posix() in [source for _, source in shown]
     assert all(len(said) > 30 for said, _ in shown)

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-import dev
 from tests.browser.lab_page import (
     ARTICLE,
     PRESETS,
@@ -24,8 +23,9 @@ from tests.browser.lab_page import (
     answer_of_python,
     every_language,
 )
+from tools.paths import ROOT
 
-GOLDEN = dev.ROOT / "tests" / "golden" / "trace-hashes.json"
+GOLDEN = ROOT / "tests" / "golden" / "trace-hashes.json"
 ROLLOUTS = {
     path.stem: path.read_text("utf-8")
     for path in sorted(GOLDEN.with_name("scenarios").glob("rollout-*.yaml"))

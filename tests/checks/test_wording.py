@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-import dev
 from checks.problem import Problem
 from checks.wording import __main__ as wording
 from checks.wording import japanese, korean
 from checks.wording.markdown_text import plain_markdown
 from checks.wording.sources import all_sources, changed_sources, language_of
 from tests.checks.trees import write
+from tools.paths import ROOT
+from tools.process import Failure
 
 BAD_JAPANESE = {
     "GPUを共有することができます。": "ja-no-redundant-expression",
@@ -96,7 +97,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[Problem]:
 
 
 def test_the_projects_own_prose_is_good() -> None:
-    assert wording.read(dev.ROOT, all_sources(dev.ROOT)) == []
+    assert wording.read(ROOT, all_sources(ROOT)) == []
 
 
 @pytest.mark.parametrize("sentence", BAD_JAPANESE)
@@ -250,7 +251,7 @@ class TestCommand:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def fail(root: Path, paths: list[str]) -> list[Problem]:
-            raise dev.Failure("The registry cannot be reached.")
+            raise Failure("The registry cannot be reached.")
 
         monkeypatch.setattr(wording, "READERS", {"ja": fail})
         assert wording.main(["--all", "--root", str(tmp_path)]) == 1

@@ -1,4 +1,4 @@
-"""The site, built once into a temporary folder, and its pages as lists of elements."""
+"""The site and its pages as lists of elements."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.built_page import BuiltPage
+from tools.site import ensure
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED_AT = "https://labs.example/gpu/"
@@ -27,9 +28,9 @@ def build(folder: Path, **options: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as it is built without an address."""
-    return build(tmp_path_factory.mktemp("site"))
+def site() -> Path:
+    """The site as it is built without an address: that of `dev.py test`, built now where it is older than its files."""
+    return ensure()
 
 
 @pytest.fixture(scope="session")

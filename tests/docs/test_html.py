@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import dev
+from tools.node_env import find_node
+from tools.paths import NODE_MODULES
 
 CONFIGURATION = {
     "root": True,
@@ -37,10 +38,10 @@ GOOD = """\
 def complaints(folder: Path, configuration: Path) -> list[str]:
     """What html-validate has against the pages of a folder: file, line, rule, sentence."""
     configuration.write_text(json.dumps(CONFIGURATION), "utf-8")
-    program = dev.NODE_MODULES / "html-validate" / "bin" / "html-validate.mjs"
+    program = NODE_MODULES / "html-validate" / "bin" / "html-validate.mjs"
     pages = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*.html"))]
     assert pages
-    command = [dev.find_node().node, str(program), "--config", str(configuration), "--formatter", "json"]
+    command = [find_node().node, str(program), "--config", str(configuration), "--formatter", "json"]
     answer = configuration.with_suffix(".answer")
     with answer.open("w", encoding="utf-8") as file:  # Node leaves before a pipe has taken a long answer
         done = subprocess.run([*command, *pages], cwd=folder, stdout=file, stderr=subprocess.PIPE, text=True)

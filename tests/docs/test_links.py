@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import dev
 from checks.markdown_page import without_code
 from tests.docs.built_page import BuiltPage
+from tools.paths import ROOT
 
 CSS_URL = re.compile(r"url\(\s*[\"']?(?!data:|#)([^\"')]+)[\"']?\s*\)")
 JS_IMPORT = re.compile(
@@ -71,11 +71,11 @@ def test_links_of_the_page_for_missing_addresses_lead_somewhere(site: Path) -> N
 
 @pytest.mark.parametrize("name", REPOSITORY_PAGES)
 def test_links_of_the_repositorys_pages_lead_somewhere(name: str) -> None:
-    text = re.sub(r"^```.*?^```", "", (dev.ROOT / name).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^```.*?^```", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     links = [link for line in text.splitlines() for link in MARKDOWN_LINK.findall(without_code(line))]
     for link in links:
         path, _, anchor = link.partition("#")
-        target = (dev.ROOT / path) if path else dev.ROOT / name
+        target = (ROOT / path) if path else ROOT / name
         assert target.exists(), link
         if anchor and target.suffix == ".md":
             assert f"{{#{anchor}}}" in target.read_text("utf-8"), link

@@ -159,7 +159,8 @@ def test_only_pages_with_a_lab_load_the_labs(pages: Pages) -> None:
 
 
 def test_material_brings_its_style_sheet_and_nothing_else(site: Path) -> None:
-    assert sorted(path.name for path in (site / "assets").iterdir()) == ["labs", "search", "site"]
+    names = sorted(path.name for path in (site / "assets").iterdir())
+    assert names == ["labs", "licences.txt", "search", "site"]
     assert (site / "assets" / "site" / "material.css").is_file()
 
 

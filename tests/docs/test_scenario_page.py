@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-import dev
 from labs.library import LANGUAGES
 from labs.simulation.scenario.fault_reader import OF_A_MIG_DEVICE, OF_A_PODS_PROCESS
 from labs.simulation.scenario.job_reader import BUSY_KEYS
@@ -20,6 +19,7 @@ from labs.simulation.scenario.rollout.reader import KEYS as ROLLOUT
 from labs.simulation.scenario.rollout.rollout import Before, PodBehaviour
 from labs.simulation.scenario.scenario import Detail, FaultKind, JobKind, OnOom
 from tests.unit.scenarios import outcome
+from tools.paths import ROOT
 
 KEYS = {
     *TOP,
@@ -42,7 +42,7 @@ WORDS = {str(word) for words in KINDS for word in words} - {PodBehaviour.HEALTHY
 
 
 def page(language: str) -> str:
-    return (dev.ROOT / "docs" / language / "labs" / "scenario.md").read_text("utf-8")
+    return (ROOT / "docs" / language / "labs" / "scenario.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

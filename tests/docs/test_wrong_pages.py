@@ -16,10 +16,11 @@ PAGE = Path("docs/ja/labs/index.md")  # Japanese is built first
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """What the site is made from, to be spoiled; answers that were worked out for the real one come along."""
-    for folder in ("docs", "theme", "hooks", "labs", ".cache/stops"):
+    for folder in ("docs", "theme", "hooks", "labs", "licences", ".cache/stops"):
         if (ROOT / folder).is_dir():
             shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "mkdocs.yml", tmp_path)
+    for file in ("mkdocs.yml", "LICENSE", "NOTICE"):
+        shutil.copy(ROOT / file, tmp_path)
     return tmp_path
 
 

@@ -153,7 +153,7 @@ def a_fix_mends(
             return
         if one.fix is not None and one.fix.safe:
             mended = next(source for source in after if source.path == one.path)
-            _need(_same_deeds(before[one.path], mended), "a safe fix changes what the file does", one)
+            _need(_same_actions(before[one.path], mended), "a safe fix changes what the file does", one)
         same = [other for other in found[one.path] if _identity(other) == _identity(one)]
     _need(len(same) < _count(by_path, one), "the finding is still there when it is fixed", one)
 
@@ -166,21 +166,23 @@ def _count(by_path: Mapping[str, tuple[Finding, ...]], one: Finding) -> int:
     return sum(_identity(other) == _identity(one) for other in by_path[one.path])
 
 
-def _same_deeds(before: SourceFile, after: SourceFile) -> bool:
+def _same_actions(before: SourceFile, after: SourceFile) -> bool:
     """Whether every document that loaded does the same. One that was refused may now do anything, and more may be there."""
     was, now = before.documents, after.documents
     if len(was) != len(now):
-        left = iter([_deeds(one) for one in now])
-        return any(one.loads is False for one in was) or all(_deeds(one) in left for one in was if one.loads)
+        left = iter([_actions(one) for one in now])
+        return any(one.loads is False for one in was) or all(
+            _actions(one) in left for one in was if one.loads
+        )
     return all(
         old.loads is False
         or new.document.kind is Kind.UNKNOWN  # its last telling key did nothing and is gone
-        or (old.document.kind, _deeds(old)) == (new.document.kind, _deeds(new))
+        or (old.document.kind, _actions(old)) == (new.document.kind, _actions(new))
         for old, new in zip(was, now, strict=True)
     )
 
 
-def _deeds(one: Checked) -> Json:
+def _actions(one: Checked) -> Json:
     """What comes of a config: what nodes offer under it, or which MIG devices are made of which GPUs."""
     if one.plugin is not None:
         answers = [advertise(one.plugin, gpus).to_json() for gpus in SAMPLE_NODES.values()]

@@ -47,7 +47,7 @@ def trouble(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
 
 
 @st.composite
-def deeds(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
+def actions(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
     """What people do to a fleet that mends itself of it."""
     node = st.sampled_from(names(count))
     kinds = st.one_of(
@@ -59,11 +59,11 @@ def deeds(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
         node.map(lambda name: {"restartKubelet": name}),
     )
     found = draw(st.lists(st.tuples(st.integers(0, 60), kinds), max_size=5))
-    return [{"at": at_s, **deed} for at_s, deed in found]
+    return [{"at": at_s, **action} for at_s, action in found]
 
 
 @st.composite
-def all_deeds(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
+def all_actions(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
     """Whatever people may do to a fleet and its nodes, sensible or not, each at a time of its own."""
     node = st.sampled_from([*names(count), "late"])
     on_node = ("deletePod", "cordon", "uncordon", "deselect", "select", "deleteNode", "repair")
@@ -86,7 +86,7 @@ def all_deeds(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
         st.lists(st.tuples(times, kinds), min_size=1, max_size=6, unique_by=lambda told: str(told[0]))
     )
     found.append((401, {"addNode": "late"}))  # so that others may name it
-    return [{"at": at_s, **deed} for at_s, deed in found]
+    return [{"at": at_s, **action} for at_s, action in found]
 
 
 @st.composite
@@ -102,7 +102,7 @@ def silences(draw: st.DrawFn, count: int) -> list[dict[str, Any]]:
         node.map(lambda name: {"deleteNode": name}),
         st.sampled_from(["r1", "r2"]).map(lambda template: {"template": template}),
     )
-    return [{"at": at_s, **deed} for at_s, deed in draw(st.lists(st.tuples(times, kinds), max_size=7))]
+    return [{"at": at_s, **action} for at_s, action in draw(st.lists(st.tuples(times, kinds), max_size=7))]
 
 
 def config(replicas: int, *, rename: bool) -> str:
@@ -125,7 +125,7 @@ def scenarios(draw: st.DrawFn) -> dict[str, Any]:
         "revisions": {revision: {"config": draw(configs)} for revision in ("r1", "r2", "r3")},
         "behaviour": [*draw(trouble(count)), crash],
         "events": [
-            *draw(deeds(count)),
+            *draw(actions(count)),
             {"at": 30, "template": "r2"},
             {"at": 40, "configMap": {"config": draw(configs)}},
         ],

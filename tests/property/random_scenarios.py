@@ -83,7 +83,7 @@ def memory(draw: st.DrawFn) -> Any:
 
 @st.composite
 def jobs(draw: st.DrawFn, *, spells: bool) -> dict[str, Any]:
-    """A job of any kind; with `spells` idle ones compute now and then, which is drawn."""
+    """A job of any kind; with `busy periods` idle ones compute now and then, which is drawn."""
     shares: dict[str, Any] = {"residency": draw(SHARES), "overlap": draw(st.sampled_from([0, 0.5, 1]))}
     if draw(st.integers(0, 3)) == 3:
         shares |= {"cpus": draw(st.sampled_from([1, 4])), "cpuLimit": draw(st.sampled_from(["500m", 2, 8]))}

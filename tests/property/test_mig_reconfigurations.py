@@ -7,7 +7,22 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.simulation.trace.trace import Happening, Record
+from labs.simulation.trace import (
+    CardOffered,
+    ContainerExited,
+    ContextAllocated,
+    MigLayoutChanged,
+    MigModeSwitched,
+    MigStateChanged,
+    NodeCordoned,
+    NodeRecord,
+    NodeUncordoned,
+    PodCreated,
+    PodEvicted,
+    PodScheduled,
+    Record,
+    SlotAllocated,
+)
 from tests.property.random_scenarios import scenarios
 from tests.unit.scenarios import outcome
 
@@ -28,15 +43,15 @@ def test_every_change_comes_to_one_end(text: str) -> None:
     waiting: dict[str, int] = {}
     ends: Counter[str] = Counter()
     for record in result.trace.records:
-        node = record.node or ""
-        if record.what is not Happening.MIG_STATE:
+        if not isinstance(record, MigStateChanged):
             continue
-        if record.reason == "pending":
+        node = record.node
+        if record.state == "pending":
             assert node not in waiting
             waiting[node] = record.at_us
         else:
             assert record.at_us - waiting.pop(node) <= LONGEST_US
-            ends[record.reason or ""] += 1
+            ends[record.state] += 1
     for began in waiting.values():
         assert result.scenario.horizon_us - began <= LONGEST_US
     found = Counter(str(config.state) for config in result.mig_configs)
@@ -49,15 +64,17 @@ def test_a_layout_changes_only_in_a_change_that_succeeds(text: str) -> None:
     pending: set[str] = set()
     changed: set[str] = set()
     for record in told(text):
-        node = record.node or ""
-        if record.what is Happening.MIG_LAYOUT:
+        if not isinstance(record, NodeRecord):
+            continue
+        node = record.node
+        if isinstance(record, MigLayoutChanged):
             assert node in pending
             changed.add(node)
-        elif record.what is Happening.MIG_STATE and record.reason == "pending":
+        elif isinstance(record, MigStateChanged) and record.state == "pending":
             pending.add(node)
-        elif record.what is Happening.MIG_STATE:
+        elif isinstance(record, MigStateChanged):
             pending.discard(node)
-            assert record.reason == "success" or node not in changed
+            assert record.state == "success" or node not in changed
             changed.discard(node)
 
 
@@ -70,11 +87,11 @@ def test_nobody_is_on_a_node_that_is_cut(text: str) -> None:
     """
     inside: dict[str, str] = {}
     for record in told(text):
-        if record.what is Happening.CONTEXT_ALLOCATED:
-            inside[record.pod or ""] = record.node or ""
-        elif record.what is Happening.CONTAINER_EXITED:
-            inside.pop(record.pod or "", None)
-        elif record.what in (Happening.MIG_MODE, Happening.MIG_LAYOUT):
+        if isinstance(record, ContextAllocated):
+            inside[record.pod] = record.node
+        elif isinstance(record, ContainerExited):
+            inside.pop(record.pod, None)
+        elif isinstance(record, MigModeSwitched | MigLayoutChanged):
             assert record.node not in inside.values()
 
 
@@ -83,15 +100,14 @@ def test_nobody_is_on_a_node_that_is_cut(text: str) -> None:
 def test_nothing_is_placed_where_the_plugin_is_away_or_the_node_is_drained(text: str) -> None:
     closed: Counter[str] = Counter()
     for record in told(text):
-        node = record.node or ""
-        if record.what is Happening.POD_SCHEDULED:
-            assert not closed[node]
-        elif record.what is Happening.NODE_CORDONED:
-            closed[node] += 1
-        elif record.what is Happening.NODE_UNCORDONED:
-            closed[node] -= 1
-        elif record.what is Happening.MIG_STATE:
-            closed[node] += 1 if record.reason == "pending" else -1
+        if isinstance(record, PodScheduled):
+            assert not closed[record.node]
+        elif isinstance(record, NodeCordoned):
+            closed[record.node] += 1
+        elif isinstance(record, NodeUncordoned):
+            closed[record.node] -= 1
+        elif isinstance(record, MigStateChanged):
+            closed[record.node] += 1 if record.state == "pending" else -1
 
 
 @MANY
@@ -99,13 +115,12 @@ def test_nothing_is_placed_where_the_plugin_is_away_or_the_node_is_drained(text:
 def test_no_process_is_on_a_device_of_another_layout(text: str) -> None:
     present: dict[str, set[int]] = {}
     for record in told(text):
-        node = record.node or ""
-        if record.what is Happening.MIG_LAYOUT:
-            present[node] = set()
-        elif record.what is Happening.CARD_OFFERED:
-            present.setdefault(node, set()).add(record.gpu or 0)
-        elif record.what in (Happening.CONTEXT_ALLOCATED, Happening.SLOT_ALLOCATED):
-            assert record.gpu in present[node]
+        if isinstance(record, MigLayoutChanged):
+            present[record.node] = set()
+        elif isinstance(record, CardOffered):
+            present.setdefault(record.node, set()).add(record.gpu)
+        elif isinstance(record, ContextAllocated | SlotAllocated):
+            assert record.gpu in present[record.node]
 
 
 @MANY
@@ -116,12 +131,12 @@ def test_pods_are_conserved(text: str) -> None:
     drained: set[str] = set()
     created: Counter[str] = Counter()
     for record in result.trace.records:
-        if record.what is Happening.POD_CREATED:
-            created[record.pod or ""] += 1
-        elif record.what is Happening.NODE_CORDONED:
-            drained.add(record.node or "")
-        elif record.what is Happening.NODE_UNCORDONED:
-            drained.discard(record.node or "")
-        elif record.what is Happening.POD_EVICTED:
+        if isinstance(record, PodCreated):
+            created[record.pod] += 1
+        elif isinstance(record, NodeCordoned):
+            drained.add(record.node)
+        elif isinstance(record, NodeUncordoned):
+            drained.discard(record.node)
+        elif isinstance(record, PodEvicted):
             assert record.node in drained
     assert created == Counter(pod.name for pod in result.pods)

@@ -15,22 +15,35 @@ from labs.cluster.daemonset.spec import budgets as counted
 from labs.hardware.units import SECOND_US
 from labs.library import builtin_library
 from labs.simulation.outcome.moment.moments import snapshot
-from labs.simulation.outcome.outcome_of import outcome_of
 from labs.simulation.outcome.rollout.halt import is_halted
 from labs.simulation.outcome.rollout.metrics import slots_offered
 from labs.simulation.outcome.rollout.moments import fleet_moments, fleet_snapshots
-from labs.simulation.outcome.rollout.notes import is_in_vain, rollout_notes
+from labs.simulation.outcome.rollout.notes import had_no_effect, rollout_notes
 from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
+from labs.simulation.outcome.totals import outcome_of
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.rollout.reader import read_rollout
-from labs.simulation.scenario.rollout.rollout import Deed, InVain, Rollout
-from labs.simulation.trace.rollout_trace import RolloutHappening, RolloutRecord
-from labs.simulation.trace.trace import Happening, Trace
+from labs.simulation.scenario.rollout.rollout import Action, NoEffect, Rollout
+from labs.simulation.trace import (
+    AdmissionFailed,
+    AllocatableChanged,
+    ContainerExited,
+    KubectlPrinted,
+    PodEvicted,
+    PodFailed,
+    PodGone,
+    PodScheduled,
+    RolloutEnded,
+    RolloutRecord,
+    SlotAllocated,
+    SpecRefused,
+    Trace,
+)
 from labs.simulation.world.rollout.world import RolloutEnd, run_rollout
 from labs.simulation.world.run import run
-from tests.property.random_rollouts import all_deeds, deeds, fleets, names, scenarios, silences, trouble
+from tests.property.random_rollouts import actions, all_actions, fleets, names, scenarios, silences, trouble
 
-SAID = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
+SAID = (KubectlPrinted, SpecRefused)
 
 
 def played(rollout: dict[str, Any]) -> tuple[RolloutEnd, list[FleetSnapshot]]:
@@ -82,7 +95,7 @@ def test_a_healthy_fleet_always_converges(data: st.DataObject) -> None:
     """Whatever is done to it, on the last template: that replaces Pods that stay not Ready."""
     fleet = data.draw(fleets())
     count = fleet["nodes"]
-    end, moments = played({**fleet, "events": [*data.draw(deeds(count)), {"at": 90, "template": "r9"}]})
+    end, moments = played({**fleet, "events": [*data.draw(actions(count)), {"at": 90, "template": "r9"}]})
     assert end.settled
     assert moments[-1].is_done
     assert (end.status.desired, end.status.updated, end.status.available) == (count, count, count)
@@ -94,25 +107,28 @@ def test_a_healthy_fleet_always_converges(data: st.DataObject) -> None:
 def test_an_event_is_noted_where_and_only_where_nothing_comes_of_it(data: st.DataObject) -> None:
     """Without it the fleet is the same at every moment; what kubectl says to `undo`, and to a refused budget, is told.
 
-    By name: a deed lets the controller look once more, which draws another order.
+    By name: an action lets the controller look once more, which draws another order.
     """
     fleet = {**data.draw(fleets()), "order": "name"}
     count = fleet["nodes"]
-    events = data.draw(all_deeds(count))
+    events = data.draw(all_actions(count))
     scenario = {**fleet, "until": 380, "events": events}
     rollout = read_rollout(json.dumps({"rollout": scenario}))
     trace = run_rollout(rollout).trace
     told = rollout_notes(rollout, trace.rollout)  # a label that nothing reads is there all the same
-    notes, times = [note for note in told if note.why is not InVain.NO_MANAGER], fleet_moments(rollout, trace)
-    said = {record.at_us for record in trace.rollout if record.what in SAID}
+    notes, times = (
+        [note for note in told if note.why is not NoEffect.NO_MANAGER],
+        fleet_moments(rollout, trace),
+    )
+    said = {record.at_us for record in trace.rollout if isinstance(record, SAID)}
     for event in rollout.events:
         kept = [other for other in events if other["at"] * SECOND_US != event.at_us]
         other = read_rollout(
             json.dumps({"rollout": {**scenario, "events": [*kept, {"at": 402, "addNode": "late"}]}})
         )
         is_same = seen(rollout, trace, times) == seen(other, run_rollout(other).trace, times)
-        is_said = event.deed in (Deed.UNDO, Deed.PATCH) and event.at_us in said
-        assert is_same is is_in_vain(event, notes) or (is_same and is_said), event
+        is_said = event.action in (Action.UNDO, Action.PATCH) and event.at_us in said
+        assert is_same is had_no_effect(event, notes) or (is_same and is_said), event
 
 
 def seen(rollout: Rollout, trace: Trace, times: tuple[int, ...]) -> list[FleetSnapshot]:
@@ -123,7 +139,8 @@ def seen(rollout: Rollout, trace: Trace, times: tuple[int, ...]) -> list[FleetSn
             events=(),
             settled=False,
             nodes=tuple(
-                replace(node, pods=tuple(replace(pod, name="") for pod in node.pods)) for node in fleet.nodes
+                replace(node, pods=tuple(replace(pod, seen=replace(pod.seen, name="")) for pod in node.pods))
+                for node in fleet.nodes
             ),
         )
         for fleet in fleet_snapshots(rollout, trace, times)
@@ -141,15 +158,15 @@ def test_what_nodes_offer_adds_up_and_no_rollout_ends_a_pod(given_scenario: dict
     allocatable: dict[tuple[str, str], int] = {}
     requested: Counter[tuple[str, str]] = Counter()
     for record in trace.records:
-        assert record.what not in (Happening.CONTAINER_EXITED, Happening.POD_EVICTED, Happening.POD_FAILED)
-        if record.what is Happening.ALLOCATABLE:
-            allocatable[record.node or "", record.reason or ""] = record.value or 0
-        if record.what in (Happening.POD_SCHEDULED, Happening.ADMISSION_FAILED):
-            sign = 1 if record.what is Happening.POD_SCHEDULED else -1
-            for resource, units in requests[record.pod or ""].items():
-                requested[record.node or "", resource] += sign * units
+        assert not isinstance(record, ContainerExited | PodEvicted | PodFailed)
+        if isinstance(record, AllocatableChanged):
+            allocatable[record.node, record.resource] = record.count
+        if isinstance(record, PodScheduled | AdmissionFailed):
+            sign = 1 if isinstance(record, PodScheduled) else -1
+            for resource, units in requests[record.pod].items():
+                requested[record.node, resource] += sign * units
                 if sign > 0:
-                    assert requested[record.node or "", resource] <= allocatable[record.node or "", resource]
+                    assert requested[record.node, resource] <= allocatable[record.node, resource]
     for found in fleet_snapshots(rollout, trace, fleet_moments(rollout, trace), scenario):
         for node in found.nodes:
             for offer in node.offers:
@@ -211,10 +228,9 @@ def test_whatever_nodes_do_no_pod_is_lost_or_there_twice(
         assert pod.reason != "Terminating" or pod.node in silent
     holders: dict[tuple[str, int, int], str] = {}
     for record in trace.records:
-        slot = (record.node or "", record.gpu or 0, record.slot or 0)
-        if record.what is Happening.SLOT_ALLOCATED:
-            holders[slot] = record.pod or ""
-        elif record.what in (Happening.POD_GONE, Happening.POD_EVICTED, Happening.ADMISSION_FAILED):
+        if isinstance(record, SlotAllocated):
+            holders[record.node, record.gpu, record.slot] = record.pod
+        elif isinstance(record, PodGone | PodEvicted | AdmissionFailed):
             holders = {key: pod for key, pod in holders.items() if pod != record.pod}
     assert set(holders.values()) <= {pod.name for pod in found.pods}
     for at_us in (
@@ -236,7 +252,7 @@ def test_a_rollout_beside_workloads_ends_as_it_would_alone(given_scenario: dict[
 
 def told(records: tuple[RolloutRecord, ...]) -> list[RolloutRecord]:
     """All but the end, which has another time."""
-    return [record for record in records if record.what is not RolloutHappening.END]
+    return [record for record in records if not isinstance(record, RolloutEnded)]
 
 
 @given(st.data())
@@ -254,7 +270,7 @@ def test_a_rollout_that_has_stopped_goes_no_further_before_somebody_acts(data: s
     )
     events = [
         {"at": 0, "template": "r2"},
-        *data.draw(deeds(len(nodes))),
+        *data.draw(actions(len(nodes))),
         *data.draw(st.lists(repair, max_size=1)),
     ]
     states = data.draw(st.lists(state, max_size=1))

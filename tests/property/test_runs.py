@@ -15,12 +15,35 @@ from labs.simulation.outcome.moment.snapshot import PHASES
 from labs.simulation.outcome.outcome import Outcome
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.scenario import JobKind
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import (
+    AdmissionFailed,
+    AllocationFailed,
+    CardBusy,
+    CardOffered,
+    ContainerExited,
+    ContainerStarted,
+    ContextAllocated,
+    MemoryAllocated,
+    MigDeviceListed,
+    MigLayoutChanged,
+    MigStateChanged,
+    NodeAdvertised,
+    NodeCordoned,
+    NodeUncordoned,
+    PodEvicted,
+    PodFailed,
+    PodRecord,
+    PodSucceeded,
+    Record,
+    RunEnded,
+    SlotAllocated,
+    SpeedChanged,
+)
 from labs.simulation.world.run import run
 from tests.property.random_scenarios import scenarios
 from tests.unit.scenarios import outcome
 
-LAST = {Happening.POD_SUCCEEDED, Happening.POD_FAILED, Happening.ADMISSION_FAILED}
+LAST = PodSucceeded | PodFailed | AdmissionFailed
 MANY = settings(max_examples=50)
 
 
@@ -28,13 +51,13 @@ def usable_bytes(result: Outcome) -> dict[tuple[str, int], int]:
     """Bytes that every device of a run has, those of all MIG layouts."""
     whole = {node.name: node.usable_bytes for node in result.scenario.nodes}
     found = {
-        (record.node or "", record.gpu or 0): whole[record.node or ""]
+        (record.node, record.gpu): whole[record.node]
         for record in result.trace.records
-        if record.what is Happening.CARD_OFFERED
+        if isinstance(record, CardOffered)
     }
     for record in result.trace.records:
-        if record.what is Happening.MIG_DEVICE:
-            found[record.node or "", record.gpu or 0] = record.value or 0
+        if isinstance(record, MigDeviceListed):
+            found[record.node, record.gpu] = record.size_bytes
     return found
 
 
@@ -42,10 +65,10 @@ def first_devices(result: Outcome) -> dict[str, int]:
     """The number of the first device that each node has at the end; a new MIG layout goes on counting."""
     found: dict[str, int] = {}
     for record in result.trace.records:
-        if record.what is Happening.MIG_LAYOUT:
-            found.pop(record.node or "", None)
-        elif record.what is Happening.CARD_OFFERED:
-            found.setdefault(record.node or "", record.gpu or 0)
+        if isinstance(record, MigLayoutChanged):
+            found.pop(record.node, None)
+        elif isinstance(record, CardOffered):
+            found.setdefault(record.node, record.gpu)
     return found
 
 
@@ -54,12 +77,11 @@ def memory_over_time(result: Outcome) -> list[dict[tuple[str, int], int]]:
     held: dict[tuple[str, str, int], list[int]] = {}
     seen = []
     for record in result.trace.records:
-        key = (record.pod or "", record.node or "", record.gpu if record.gpu is not None else -1)
-        if record.what is Happening.CONTEXT_ALLOCATED:
-            held.setdefault(key, [0, 0])[0] = record.value or 0
-        elif record.what is Happening.MEMORY_ALLOCATED:
-            held.setdefault(key, [0, 0])[1] = record.value or 0
-        elif record.what is Happening.CONTAINER_EXITED:
+        if isinstance(record, ContextAllocated | MemoryAllocated):
+            place = int(isinstance(record, MemoryAllocated))
+            key = (record.pod, record.node, record.gpu)
+            held.setdefault(key, [0, 0])[place] = record.size_bytes
+        elif isinstance(record, ContainerExited):
             held = {key: sizes for key, sizes in held.items() if key[0] != record.pod}
         else:
             continue
@@ -78,13 +100,13 @@ def slots_held(result: Outcome) -> dict[tuple[str, str], int]:
     resources = {workload.name: workload.request[0][0] for workload in result.scenario.workloads}
     owners: dict[tuple[str, int, int], str] = {}
     for record in result.trace.records:
-        if record.what is Happening.SLOT_ALLOCATED:
-            slot = (record.node or "", record.gpu or 0, record.slot or 0)
+        if isinstance(record, SlotAllocated):
+            slot = (record.node, record.gpu, record.slot)
             assert slot not in owners
-            owners[slot] = record.pod or ""
-        elif record.what in LAST or record.what is Happening.POD_EVICTED:
+            owners[slot] = record.pod
+        elif isinstance(record, LAST | PodEvicted):
             owners = {slot: pod for slot, pod in owners.items() if pod != record.pod}
-        elif record.what is Happening.MIG_LAYOUT:
+        elif isinstance(record, MigLayoutChanged):
             owners = {slot: pod for slot, pod in owners.items() if slot[0] != record.node}
     return Counter((node, resources[pod.rpartition("-")[0]]) for (node, _, _), pod in owners.items())
 
@@ -93,10 +115,10 @@ def advertised(result: Outcome) -> dict[tuple[str, str], int]:
     """What each (node, resource) counts at the end."""
     found: dict[tuple[str, str], int] = {}
     for record in result.trace.records:
-        if record.what is Happening.MIG_LAYOUT:
+        if isinstance(record, MigLayoutChanged):
             found = {key: count for key, count in found.items() if key[0] != record.node}
-        elif record.what is Happening.NODE_ADVERTISED:
-            found[record.node or "", record.reason or ""] = record.value or 0
+        elif isinstance(record, NodeAdvertised):
+            found[record.node, record.resource] = record.count
     return found
 
 
@@ -104,13 +126,12 @@ def closed_nodes(result: Outcome) -> set[str]:
     """The nodes on which nothing is placed at the end: drained, or without a device plugin while MIG is changed."""
     closed: dict[str, set[str]] = {"drained": set(), "paused": set()}
     for record in result.trace.records:
-        node = record.node or ""
-        if record.what is Happening.NODE_CORDONED:
-            closed["drained"].add(node)
-        elif record.what is Happening.NODE_UNCORDONED:
-            closed["drained"].discard(node)
-        elif record.what is Happening.MIG_STATE:
-            (closed["paused"].add if record.reason == "pending" else closed["paused"].discard)(node)
+        if isinstance(record, NodeCordoned):
+            closed["drained"].add(record.node)
+        elif isinstance(record, NodeUncordoned):
+            closed["drained"].discard(record.node)
+        elif isinstance(record, MigStateChanged):
+            (closed["paused"].add if record.state == "pending" else closed["paused"].discard)(record.node)
     return closed["drained"] | closed["paused"]
 
 
@@ -131,37 +152,36 @@ def test_memory_is_refused_only_where_it_does_not_fit(text: str) -> None:
     usable = usable_bytes(result)
     held: dict[tuple[str, int], dict[str, list[int]]] = defaultdict(dict)
     for record in result.trace.records:
-        pod, card = record.pod or "", (record.node or "", record.gpu if record.gpu is not None else -1)
-        if record.what is Happening.CONTEXT_ALLOCATED:
-            held[card].setdefault(pod, [0, 0])[0] = record.value or 0
-        elif record.what is Happening.MEMORY_ALLOCATED:
-            held[card].setdefault(pod, [0, 0])[1] = record.value or 0
-        elif record.what is Happening.CONTAINER_EXITED:
+        if isinstance(record, ContextAllocated | MemoryAllocated):
+            place = int(isinstance(record, MemoryAllocated))
+            held[record.node, record.gpu].setdefault(record.pod, [0, 0])[place] = record.size_bytes
+        elif isinstance(record, ContainerExited):
             for holdings in held.values():
-                holdings.pop(pod, None)
-        elif record.what is Happening.ALLOCATION_FAILED:
-            assert sum(map(sum, held[card].values())) + (record.value or 0) > usable[card]
+                holdings.pop(record.pod, None)
+        elif isinstance(record, AllocationFailed):
+            card = (record.node, record.gpu)
+            assert sum(map(sum, held[card].values())) + record.asked_bytes > usable[card]
 
 
 @MANY
 @given(scenarios())
 def test_started_is_ended_and_running(text: str) -> None:
     result = outcome(text)
-    lives: dict[str, list[Happening]] = defaultdict(list)
+    lives: dict[str, list[type[Record]]] = defaultdict(list)
     before_eviction: Counter[str] = Counter()
     for record in result.trace.records:
-        if record.what is Happening.POD_EVICTED:
-            before_eviction[record.pod or ""] = lives[record.pod or ""].count(Happening.CONTAINER_STARTED)
-        if record.what in (Happening.CONTAINER_STARTED, Happening.CONTAINER_EXITED):
-            lives[record.pod or ""].append(record.what)
+        if isinstance(record, PodEvicted):
+            before_eviction[record.pod] = lives[record.pod].count(ContainerStarted)
+        if isinstance(record, ContainerStarted | ContainerExited):
+            lives[record.pod].append(type(record))
     for pod in result.pods:
-        started = lives[pod.name].count(Happening.CONTAINER_STARTED)
-        ended = lives[pod.name].count(Happening.CONTAINER_EXITED)
+        started = lives[pod.name].count(ContainerStarted)
+        ended = lives[pod.name].count(ContainerExited)
         is_running = pod.phase == "Running" and pod.reason is None
         assert started == ended + is_running
-        assert lives[pod.name] == [Happening.CONTAINER_STARTED, Happening.CONTAINER_EXITED] * ended + [
-            Happening.CONTAINER_STARTED
-        ] * (started - ended)
+        assert lives[pod.name] == [ContainerStarted, ContainerExited] * ended + [ContainerStarted] * (
+            started - ended
+        )
         assert pod.restarts == max(0, started - before_eviction[pod.name] - 1), (
             "after an eviction it is another Pod"
         )
@@ -202,13 +222,14 @@ def test_no_pod_waits_for_what_is_free(text: str) -> None:
 def test_a_trace_is_in_order_and_ends_pods_once(text: str) -> None:
     records = outcome(text).trace.records
     assert [record.at_us for record in records] == sorted(record.at_us for record in records)
-    assert [record.what for record in records].count(Happening.END) == 1
-    assert records[-1].what is Happening.END
+    assert [type(record) for record in records].count(RunEnded) == 1
+    assert isinstance(records[-1], RunEnded)
     gone: set[str] = set()
     for record in records:
-        assert record.pod not in gone
-        if record.what in LAST:
-            gone.add(record.pod or "")
+        if isinstance(record, PodRecord):
+            assert record.pod not in gone
+        if isinstance(record, LAST):
+            gone.add(record.pod)
 
 
 @MANY
@@ -227,16 +248,17 @@ def test_training_that_succeeds_did_all_its_work_and_no_other_did(text: str) -> 
         asked = job.iterations * job.solo_time_us * PPM
         done = speed = since = 0
         for record in result.trace.records:
-            if record.pod != pod.name and record.what is not Happening.END:
+            is_own = isinstance(record, PodRecord) and record.pod == pod.name
+            if not is_own and not isinstance(record, RunEnded):
                 continue
-            if record.what is Happening.CONTAINER_STARTED:
+            if isinstance(record, ContainerStarted):
                 done = speed = 0
-            if record.what is Happening.SPEED or record.what in (Happening.CONTAINER_EXITED, Happening.END):
+            if isinstance(record, SpeedChanged | ContainerExited | RunEnded):
                 done += speed * (record.at_us - since)
                 since = record.at_us
-                speed = record.value or 0 if record.what is Happening.SPEED else 0
-            if record.what is Happening.CONTAINER_EXITED:
-                finished = record.value == 0
+                speed = record.speed_ppm if isinstance(record, SpeedChanged) else 0
+            if isinstance(record, ContainerExited):
+                finished = record.exit_code == 0
                 assert (asked <= done < asked + 2 * PPM) if finished else done <= asked + 2 * PPM
                 done = 0
         assert done <= asked + 2 * PPM
@@ -247,8 +269,10 @@ def test_training_that_succeeds_did_all_its_work_and_no_other_did(text: str) -> 
 def test_speeds_and_utilizations_are_shares(text: str) -> None:
     result = outcome(text)
     for record in result.trace.records:
-        if record.what in (Happening.SPEED, Happening.CARD_BUSY):
-            assert 0 <= (record.value or 0) <= PPM
+        if isinstance(record, SpeedChanged):
+            assert 0 <= record.speed_ppm <= PPM
+        elif isinstance(record, CardBusy):
+            assert 0 <= record.busy_ppm <= PPM
     assert all(0.0 <= gpu.utilization <= 1.0 for gpu in result.gpus)
     assert all(pod.slowdown is None or pod.slowdown >= 1.0 for pod in result.pods)
     for pod in result.pods:

@@ -1,17 +1,18 @@
-"""A Python that is too old or too new is answered with a sentence."""
+"""A Python that is too old is answered with a sentence."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import dev
+from tools import lock
+from tools.paths import ROOT
 
-SOURCE = Path(dev.__file__)
+SOURCE = ROOT / "dev.py"
 
 
 def test_it_parses_on_an_old_python() -> None:
@@ -19,33 +20,38 @@ def test_it_parses_on_an_old_python() -> None:
 
 
 def test_nothing_before_the_guard_needs_a_new_python() -> None:
-    """What runs before the guard is imports, and the function that judges the version."""
-    before = []
+    """What runs before the guard is imports of old modules, and the function that judges the version."""
+    before: list[ast.stmt] = []
     for statement in ast.parse(SOURCE.read_text("utf-8")).body:
-        before.append(type(statement).__name__)
         if isinstance(statement, ast.If):
             break
-    assert set(before) == {"Expr", "Import", "ImportFrom", "Assign", "FunctionDef", "If"}
-    assert before.count("FunctionDef") == 1
+        before.append(statement)
+    assert [type(statement).__name__ for statement in before] == [
+        *("Expr", "Import", "Import", "Assign", "FunctionDef")
+    ]
+    assert {name.name for node in before if isinstance(node, ast.Import) for name in node.names} == {
+        "shutil",
+        "sys",
+    }
 
 
-@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13), (3, 14)])
-def test_a_supported_python_has_no_problem(version: tuple[int, int]) -> None:
+@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 14), (3, 19), (4, 0)])
+def test_a_python_from_the_oldest_on_has_no_problem(version: tuple[int, int]) -> None:
     assert dev.python_problem(version) == ""
 
 
-@pytest.mark.parametrize("version", [(2, 7), (3, 6), (3, 10), (3, 15), (4, 0)])
-def test_another_python_is_told_which_one_to_install(
+@pytest.mark.parametrize("version", [(2, 7), (3, 6), (3, 10)])
+def test_an_older_python_is_told_which_one_to_install(
     version: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
     assert dev.python_problem(version) == (
-        f"Python 3.11 to 3.14 is needed and this is {version[0]}.{version[1]}; "
+        f"Python 3.11 or later is needed and this is {version[0]}.{version[1]}; "
         "install one and run it with that: python3.13 dev.py setup"
     )
 
 
-def test_another_python_is_told_of_the_right_one_on_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_python_is_told_of_the_right_one_on_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: "/bin/it" if name == "python3.12" else None)
     assert dev.python_problem((3, 9)).endswith("run it with the one on this machine: python3.12 dev.py setup")
 
@@ -55,5 +61,11 @@ def test_the_guard_ends_the_program_with_that_sentence_alone() -> None:
     done = subprocess.run([sys.executable, "-c", pretend], capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stdout == ""
-    assert done.stderr.startswith("dev.py: Python 3.11 to 3.14 is needed and this is 3.9; ")
+    assert done.stderr.startswith("dev.py: Python 3.11 or later is needed and this is 3.9; ")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_package_and_the_locks_ask_for_the_same_python() -> None:
+    oldest = ".".join(map(str, dev.OLDEST))
+    assert oldest == lock.OLDEST_PYTHON
+    assert f'requires-python = ">={oldest}"' in (ROOT / "pyproject.toml").read_text("utf-8")

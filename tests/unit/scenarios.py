@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
@@ -15,9 +15,10 @@ from labs.simulation.outcome.evaluate import evaluate
 from labs.simulation.outcome.outcome import Outcome, PodOutcome
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.scenario import Scenario
-from labs.simulation.trace.trace import Happening, Record
+from labs.simulation.trace import Record
 from labs.simulation.world.run import RECORD_LIMIT
 
+Kind = TypeVar("Kind", bound=Record)
 SECOND = 1_000_000
 MIB = 2**20
 GIB = 2**30
@@ -105,14 +106,12 @@ def phases(result: Outcome) -> dict[str, str]:
     }
 
 
-def happened(result: Outcome, *kinds: Happening) -> list[tuple[float, str, str | None, int | None]]:
-    """(seconds, what, Pod, value) of the records of these kinds, in order."""
-    return [
-        (record.at_us / SECOND, str(record.what), record.pod, record.value)
-        for record in records(result, *kinds)
-    ]
+def happened(result: Outcome, *kinds: type[Record]) -> list[tuple[float, str, Any, Any]]:
+    """(seconds, what, Pod, value) of the rows of the records of these kinds, in order."""
+    rows: list[list[Any]] = [[*record.to_row()] for record in records(result, *kinds)]
+    return [(at_us / SECOND, kind, pod, value) for at_us, kind, pod, _, _, _, value, _ in rows]
 
 
-def records(result: Outcome, *kinds: Happening) -> list[Record]:
+def records(result: Outcome, *kinds: type[Kind]) -> list[Kind]:
     """The records of these kinds, in order."""
-    return [record for record in result.trace.records if record.what in kinds]
+    return [record for record in result.trace.records if isinstance(record, kinds)]

@@ -14,7 +14,7 @@ from labs.report.writing import Messages
 from labs.simulation.outcome.moment import PHASES
 from labs.simulation.outcome.rollout import FleetSnapshot, budget_use, is_halted, rollout_notes
 from labs.simulation.scenario.rollout import Rollout
-from labs.simulation.trace import RolloutHappening, RolloutRecord, Trace
+from labs.simulation.trace import Answer, RolloutLineChanged, Trace
 
 ROWS, LINES, NAMES = 60, 40, 5  # of a table, of `kubectl rollout status`, of nodes in a sentence
 WORKLOAD_COLUMNS = {
@@ -26,13 +26,14 @@ WORKLOAD_COLUMNS = {
 REASONS_OF_PODS = (
     Reason.UNEXPECTED_ADMISSION_ERROR,
 )  # in `.status.reason`; others are of a container or a condition
-PRINTED = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
 
 
 def rollout_text(rollout: Rollout, trace: Trace, fleet: FleetSnapshot, messages: Messages) -> str:
     """The whole answer; `fleet` is the end."""
-    lines = [record for record in trace.rollout if record.what is RolloutHappening.ROLLOUT_STATUS][1:]
-    printed = [record for record in trace.rollout if record.what in PRINTED]
+    changed = (record for record in trace.rollout if isinstance(record, RolloutLineChanged))
+    lines = [(record.at_us, record.line) for record in changed][1:]
+    answers = (record for record in trace.rollout if isinstance(record, Answer))
+    printed = [(record.at_us, record.words) for record in answers]
     (status, _), *others = kubectl_blocks(rollout, fleet)
     blocks = [[f"$ {status}", *_in_time(lines, messages)]]
     if printed:
@@ -51,14 +52,14 @@ def rollout_text(rollout: Rollout, trace: Trace, fleet: FleetSnapshot, messages:
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
-def _in_time(records: Sequence[RolloutRecord], messages: Messages) -> Iterator[str]:
-    """What was printed, with its times; of many lines the first and the last."""
-    skipped = len(records) - LINES
-    for number, record in enumerate(records):
+def _in_time(lines: Sequence[tuple[int, str]], messages: Messages) -> Iterator[str]:
+    """Lines of output with their times (µs); of many the first and the last."""
+    skipped = len(lines) - LINES
+    for number, (at_us, line) in enumerate(lines):
         if skipped > 0 and number == LINES // 2:
             yield from _more(skipped, messages)
         if skipped <= 0 or not LINES // 2 <= number < LINES // 2 + skipped:
-            yield f"{clock(record.at_us)}  {record.reason}"
+            yield f"{clock(at_us)}  {line}"
 
 
 def _more(count: int, messages: Messages) -> tuple[str, ...]:

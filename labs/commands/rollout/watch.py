@@ -6,20 +6,29 @@ import json
 from collections.abc import Iterator
 
 from labs.commands.rollout.text import clock
-from labs.simulation.outcome.rollout import PRINTED, USER, RolloutReplay
+from labs.simulation.outcome.rollout import USER, RolloutReplay
 from labs.simulation.scenario.rollout import Rollout
-from labs.simulation.trace import Happening, Record, RolloutHappening, RolloutRecord, Trace
+from labs.simulation.trace import (
+    AdmissionFailed,
+    AllocatableChanged,
+    Answer,
+    CapacityChanged,
+    DaemonPodNotReady,
+    DaemonPodReady,
+    PodEvicted,
+    PodGone,
+    PodScheduled,
+    PodTerminating,
+    PodUnschedulable,
+    Record,
+    RolloutLineChanged,
+    RolloutRecord,
+    StatusChanged,
+    Trace,
+)
 
 COUNTS = ("DESIRED", "CURRENT", "READY", "UP-TO-DATE", "AVAILABLE")
-PLACES = (0, 1, 3, 4, 5)  # of these in a record's counts
-PODS = {
-    Happening.POD_SCHEDULED: "Scheduled",
-    Happening.POD_UNSCHEDULABLE: "FailedScheduling",
-    Happening.ADMISSION_FAILED: "UnexpectedAdmissionError",
-    Happening.POD_EVICTED: "Evicted",
-    Happening.POD_TERMINATING: "TaintManagerEviction",
-    Happening.POD_GONE: "Deleted",
-}
+COLUMNS = ("node", "pod", "reason", "value", "counts")  # of a record's row: those that are shown
 
 
 def watched_text(rollout: Rollout, trace: Trace) -> Iterator[str]:
@@ -32,13 +41,9 @@ def watched_text(rollout: Rollout, trace: Trace) -> Iterator[str]:
 def watched_json(rollout: Rollout, trace: Trace) -> Iterator[str]:
     """The same as lines of JSON: `{"at" (seconds), "what", ...}` with the fields of the record that apply."""
     for record, _ in _changes(rollout, trace):
-        told: dict[str, object] = {"at": record.at_us / 1_000_000, "what": str(record.what)}
-        told |= {"node": record.node, "pod": record.pod, "reason": record.reason}
-        if isinstance(record, Record):
-            told["value"] = record.value
-        else:
-            told["counts"] = record.counts
-        yield json.dumps({key: value for key, value in told.items() if value is not None}, ensure_ascii=False)
+        cells = record.cells()
+        shown = {name: cells[name] for name in COLUMNS if name in cells}
+        yield json.dumps({"at": record.at_us / 1_000_000, "what": record.kind, **shown}, ensure_ascii=False)
 
 
 def _changes(rollout: Rollout, trace: Trace) -> Iterator[tuple[Record | RolloutRecord, str]]:
@@ -47,7 +52,7 @@ def _changes(rollout: Rollout, trace: Trace) -> Iterator[tuple[Record | RolloutR
     replay = RolloutReplay(rollout)
     for record in _in_order(trace):
         words = _rollout_words(replay, record) if isinstance(record, RolloutRecord) else _words(record)
-        if record.what is RolloutHappening.ROLLOUT_STATUS:
+        if isinstance(record, RolloutLineChanged):
             words, line = ("" if words == line else words), words
         if words:
             yield record, words
@@ -60,22 +65,22 @@ def _in_order(trace: Trace) -> list[Record | RolloutRecord]:
 
 def _rollout_words(replay: RolloutReplay, record: RolloutRecord) -> str:
     """The words of a record, which the replay then has seen."""
-    name, told = replay.rollout.name, len(replay.events)
+    name, events = replay.rollout.name, len(replay.events)
     replay.see(record)
-    if record.what is RolloutHappening.STATUS and record.counts is not None:
-        counts = (
-            str(record.counts[place]).rjust(len(name)) for place, name in zip(PLACES, COUNTS, strict=True)
-        )
-        return f"daemonset/{name}: {' '.join(counts)}"
-    if record.what is RolloutHappening.ROLLOUT_STATUS:
-        return record.reason or ""
-    if record.what in (RolloutHappening.POD_READY, RolloutHappening.POD_NOT_READY):
-        pod = replay.pod(record.pod or "")
-        return f"pod/{record.pod} on {record.node}: {pod.ready_containers}/{pod.containers}"
-    if len(replay.events) == told:
+    match record:
+        case StatusChanged(status=status):
+            counts = (status.desired, status.current, status.ready, status.updated, status.available)
+            shown = (str(count).rjust(len(title)) for count, title in zip(counts, COUNTS, strict=True))
+            return f"daemonset/{name}: {' '.join(shown)}"
+        case RolloutLineChanged(line=line):
+            return line
+        case DaemonPodReady() | DaemonPodNotReady():
+            pod = replay.pod(record.pod)
+            return f"pod/{record.pod} on {record.node}: {pod.ready_containers}/{pod.containers}"
+    if len(replay.events) == events:
         return ""
     event = replay.events[-1]
-    if record.what in PRINTED:
+    if isinstance(record, Answer):
         return f"# {event.message}"
     if event.kind == USER:
         return " ".join(part for part in ("#", event.reason, event.name, event.message) if part)
@@ -83,9 +88,20 @@ def _rollout_words(replay: RolloutReplay, record: RolloutRecord) -> str:
 
 
 def _words(record: Record) -> str:
-    if record.what in (Happening.CAPACITY, Happening.ALLOCATABLE):
-        return f"node/{record.node}: {record.what} {record.reason}: {record.value}"
-    if record.what in PODS:
-        where = record.reason or f"{'to' if record.what is Happening.POD_SCHEDULED else 'on'} {record.node}"
-        return f"pod/{record.pod}: {PODS[record.what]}: {where}"
-    return ""
+    match record:
+        case CapacityChanged() | AllocatableChanged():
+            return f"node/{record.node}: {record.kind} {record.resource}: {record.count}"
+        case PodScheduled():
+            return f"pod/{record.pod}: Scheduled: to {record.node}"
+        case PodUnschedulable():
+            return f"pod/{record.pod}: FailedScheduling: {record.message}"
+        case AdmissionFailed():
+            return f"pod/{record.pod}: UnexpectedAdmissionError: {record.message}"
+        case PodEvicted():
+            return f"pod/{record.pod}: Evicted: on {record.node}"
+        case PodTerminating():
+            return f"pod/{record.pod}: TaintManagerEviction: on {record.node}"
+        case PodGone():
+            return f"pod/{record.pod}: Deleted: on {record.node}"
+        case _:
+            return ""

@@ -9,7 +9,7 @@ from labs.report.writing import Messages
 from labs.simulation.outcome import FaultOutcome, Outcome
 from labs.simulation.outcome.moment import Card, PodState
 from labs.simulation.scenario import FaultKind
-from labs.simulation.trace import Happening, Health
+from labs.simulation.trace import FaultStruck, Health
 from labs.simulation.world import NO_DEVICE, OF_A_PROCESS, SERVER_NOT_READY
 
 FAULTS_TOLD = 3
@@ -81,9 +81,9 @@ def _is_there(told: FaultOutcome, outcome: Outcome) -> bool:
     """Whether the node had the MIG device by then; its layout may have changed."""
     fault = told.fault
     return fault.mig is None or any(
-        record.what is Happening.FAULT
+        isinstance(record, FaultStruck)
         and record.gpu is not None
-        and (record.at_us, record.node, record.slot, record.value)
+        and (record.at_us, record.node, record.card, record.mig)
         == (fault.at_us, fault.node, fault.gpu, fault.mig)
         for record in outcome.trace.records
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from labs.report.drawing import svg
 from labs.report.evidence.copies_picture import Curve, Dot, Plot, PlotWidth, copies_scene
 from labs.report.evidence.estimate_words import time_text, where_text
-from labs.report.writing import Messages
+from labs.report.writing import Html, Messages, html, join
 from labs.simulation.evidence import ERRORS, Estimate, Observation, Sharing
 
 WAYS = ("time-slicing", "mps", "mps-capped")
@@ -15,7 +15,7 @@ WAYS = ("time-slicing", "mps", "mps-capped")
 
 def estimate_picture(
     found: Estimate, seen: Sequence[Observation], most: int, prefix: str, messages: Messages
-) -> str:
+) -> Html:
     """What each Pod takes and what all do together, for a wide column and for a phone's, as HTML.
 
     Measured copies of a whole card are dots; thread percentages and MIG devices are no matter of how many there are.
@@ -60,11 +60,11 @@ def estimate_picture(
     told = text("list.sentences").join(_told(curve, most, size, messages) for curve in each)
     widths = ((PlotWidth.WIDE, "wide"), (PlotWidth.NARROW, "narrow"))
     title = text("estimate-lab.alt")
-    pictures = "".join(
+    pictures = join(
         svg(copies_scene(drawn, width, title, told), f"{prefix}-{name}", f"gl-{name}")
         for width, name in widths
     )
-    return f'<div class="gl-picture">{pictures}</div>'
+    return html('<div class="gl-picture">{}</div>', pictures)
 
 
 def _way(sharing: Sharing) -> str:

@@ -9,7 +9,7 @@ from labs.hardware.units import SECOND_US
 from labs.report.drawing import svg
 from labs.report.evidence.copies_picture import CSS, Curve, Dot, Plot, PlotWidth, copies_scene
 from labs.report.evidence.estimate_words import rate_text, time_text
-from labs.report.writing import NOTHING, Column, Messages, Table, attributes, escape
+from labs.report.writing import EMPTY, NOTHING, Column, Html, Messages, Table, attributes, escape, html, join
 from labs.simulation.evidence import ERRORS, WAYS, Came, CopiesLayout, Published, PublishedFigures
 from labs.simulation.scenario import Job, JobKind
 
@@ -133,11 +133,15 @@ def ways_table(found: SideBySide, messages: Messages) -> Table:
     return Table(messages.count("four-ways.caption", found.copies), tuple(heads), tuple(rows))
 
 
-def ways_html(found: SideBySide, messages: Messages) -> str:
+def ways_html(found: SideBySide, messages: Messages) -> Html:
     """The same as HTML: each head in its way's hue, errors small behind their figures, the fault with a link to its lab."""
     caption = escape(messages.count("four-ways.caption", found.copies))
-    heads = "".join(
-        f'<th scope="col" class="gl-figures gl-way-{CSS[way]}">{escape(way_name(way, messages))}</th>'
+    heads = join(
+        html(
+            '<th scope="col" class="gl-figures gl-way-{}">{}</th>',
+            escape(CSS[way]),
+            escape(way_name(way, messages)),
+        )
         for way in WAYS
     )
     body = []
@@ -145,16 +149,20 @@ def ways_html(found: SideBySide, messages: Messages) -> str:
         shown = []
         for way in WAYS:
             value, error = cells(found, row, way, messages)
-            small = f' <span class="gl-error">{escape(error)}</span>' if error else ""
-            shown.append(f'<td class="gl-figures">{escape(value)}{small}</td>')
+            small = html(' <span class="gl-error">{}</span>', escape(error)) if error else EMPTY
+            shown.append(html('<td class="gl-figures">{}{}</td>', escape(value), small))
         name = escape(row_name(found, row, messages))
         if row == "hit":
-            name = f'<a href="page:labs/blast-radius">{name}</a>'
-        body.append(f'<tr><th scope="row">{name}</th>{"".join(shown)}</tr>')
-    return (
-        f'<div class="gl-scroll" role="group" tabindex="0"{attributes(aria_label=caption)}>'
-        f'<table class="gl-result gl-four"><caption>{caption}</caption><thead><tr><td></td>{heads}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
+            name = html('<a href="page:labs/blast-radius">{}</a>', name)
+        body.append(html('<tr><th scope="row">{}</th>{}</tr>', name, join(shown)))
+    return html(
+        '<div class="gl-scroll" role="group" tabindex="0"{}>'
+        '<table class="gl-result gl-four"><caption>{}</caption><thead><tr><td></td>{}</tr></thead>'
+        "<tbody>{}</tbody></table></div>",
+        attributes(aria_label=caption),
+        caption,
+        heads,
+        join(body),
     )
 
 
@@ -218,17 +226,17 @@ def measured_words(one: Published, figures: PublishedFigures, messages: Messages
     )
 
 
-def picture_html(found: SideBySide, figures: PublishedFigures, prefix: str, messages: Messages) -> str:
+def picture_html(found: SideBySide, figures: PublishedFigures, prefix: str, messages: Messages) -> Html:
     """Both plots, for a wide column and for a phone's."""
     drawn = plots(found, figures, messages)
     title = messages.text("four-ways.alt")
     told = messages.text("list.sentences").join((sentence(found, messages), _totals(found, messages)))
     widths = ((PlotWidth.WIDE, "wide"), (PlotWidth.NARROW, "narrow"))
-    pictures = "".join(
+    pictures = join(
         svg(copies_scene(drawn, width, title, told), f"{prefix}-{name}", f"gl-{name}")
         for width, name in widths
     )
-    return f'<div class="gl-picture">{pictures}</div>'
+    return html('<div class="gl-picture">{}</div>', pictures)
 
 
 def _totals(found: SideBySide, messages: Messages) -> str:

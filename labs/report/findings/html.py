@@ -6,7 +6,6 @@ units, as browsers do.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +17,24 @@ from labs.config.goyaml import Span
 from labs.lint.core import SourceFile
 from labs.lint.findings import Finding
 from labs.report.findings.words import LAB_PAGE, SEVERITIES, Fragments, no_fragment, related_in_order, told
-from labs.report.writing import Column, Messages, Table, attributes, escape, source_line, table_html
+from labs.report.writing import (
+    EMPTY,
+    Column,
+    Html,
+    Messages,
+    Table,
+    attributes,
+    coded,
+    escape,
+    html,
+    join,
+    source_line,
+    table_html,
+)
 
 MOST_FINDINGS, MOST_DOCUMENTS, MOST_OFFERS, MOST_ROWS = 40, 20, 6, 60
 LONGEST = 700  # characters of a sentence, which may quote what somebody wrote
 
-_CODE = re.compile(r"`([^`]+)`")
 _RULE_PAGE = "rules/{code}"
 
 
@@ -81,7 +92,7 @@ class Utf16:
         return len(self._text[:offset].encode("utf-16-le", "surrogatepass")) // 2
 
 
-def check_regions(checked: CheckedText, words: CheckWords) -> dict[str, str]:
+def check_regions(checked: CheckedText, words: CheckWords) -> dict[str, Html]:
     """HTML by region."""
     return {
         "summary": summary_html(checked, words.messages),
@@ -114,14 +125,19 @@ def marks(checked: CheckedText, words: CheckWords) -> list[Json]:
 # --- the summary
 
 
-def summary_html(checked: CheckedText, messages: Messages) -> str:
+def summary_html(checked: CheckedText, messages: Messages) -> Html:
     """In a sentence or two: does it load, and how much was found."""
     counts = Counter(one.severity for one in checked.findings)
     parts = [messages.count(f"check.count-{kind}", counts[kind]) for kind in SEVERITIES if counts[kind]]
     found = messages.text("check-lab.found", counts=messages.join(parts)) if parts else ""
     clean = "" if parts else messages.text("check-lab.clean")
     rest = escape(found or clean)
-    return f"<strong>{escape(_loading(checked, messages))}</strong>{messages.text('list.sentences')}{rest}"
+    return html(
+        "<strong>{}</strong>{}{}",
+        escape(_loading(checked, messages)),
+        escape(messages.text("list.sentences")),
+        rest,
+    )
 
 
 def _loading(checked: CheckedText, messages: Messages) -> str:
@@ -139,61 +155,85 @@ def _loading(checked: CheckedText, messages: Messages) -> str:
 # --- findings
 
 
-def findings_html(checked: CheckedText, words: CheckWords) -> str:
+def findings_html(checked: CheckedText, words: CheckWords) -> Html:
     """The findings as a list; each has links to its places, which a script turns into moves of the cursor."""
     if not checked.findings:
-        return ""
+        return EMPTY
     count = Utf16(checked.source.text)
     shown = checked.findings[:MOST_FINDINGS]
-    items = "\n".join(
-        _finding(one, f"{words.text_id}-{number}", checked.source.text, count, words)
-        for number, one in enumerate(shown, start=1)
+    items = join(
+        (
+            _finding(one, f"{words.text_id}-{number}", checked.source.text, count, words)
+            for number, one in enumerate(shown, start=1)
+        ),
+        "\n",
     )
     heading = escape(words.messages.text("check-lab.findings"))
     more = len(checked.findings) - len(shown)
-    rest = f'<p class="gl-note">{escape(words.messages.count("check-lab.more", more))}</p>' if more else ""
+    rest = (
+        html('<p class="gl-note">{}</p>', escape(words.messages.count("check-lab.more", more)))
+        if more
+        else EMPTY
+    )
     safe = sum(one.fix is not None and one.fix.safe for one in checked.findings)
-    whole = ""
+    whole = EMPTY
     if safe > 1:
         button = words.messages.count("check-lab.fix-safe", safe)
-        whole = f'<p class="gl-mend"><button type="button" data-fix="safe">{escape(button)}</button></p>'
-    return f'<p class="gl-head">{heading}</p>\n<ol class="gl-findings">\n{items}\n</ol>{rest}{whole}'
+        whole = html(
+            '<p class="gl-mend"><button type="button" data-fix="safe">{}</button></p>', escape(button)
+        )
+    return html(
+        '<p class="gl-head">{}</p>\n<ol class="gl-findings">\n{}\n</ol>{}{}', heading, items, rest, whole
+    )
 
 
-def _finding(finding: Finding, message_id: str, text: str, count: Utf16, words: CheckWords) -> str:
+def _finding(finding: Finding, message_id: str, text: str, count: Utf16, words: CheckWords) -> Html:
     said = told(finding, words.rules)
     start = finding.span.start
     shown, caret = source_line(text, start.line, start.column)
     quoted = (
-        f'<pre class="gl-source" aria-hidden="true">{escape(shown)}\n{escape(caret)}</pre>' if shown else ""
+        html('<pre class="gl-source" aria-hidden="true">{}\n{}</pre>', escape(shown), escape(caret))
+        if shown
+        else EMPTY
     )
     page = words.rule_page.replace("{code}", finding.code.lower())
-    code = f"<a{attributes(href=page, class_='gl-code', lang='en')}>{escape(finding.code)}</a>"
+    code = html("<a{}>{}</a>", attributes(href=page, class_="gl-code", lang="en"), escape(finding.code))
     severity = escape(words.messages.text(f"severity.{finding.severity}"))
-    related = "".join(
-        f"<li>{_place(place.span, count, words)} {_coded(note)}</li>"
+    related = join(
+        html("<li>{} {}</li>", _place(place.span, count, words), _coded(note))
         for place, note in related_in_order(finding, said)
     )
-    return "\n".join(
+    return join(
         [
-            f'<li class="gl-finding gl-finding-{finding.severity}"><p class="gl-finding-head">'
-            f'<span class="gl-severity">{severity}</span> {_place(finding.span, count, words)} {code}</p>',
-            f'<p class="gl-message" id="{escape(message_id)}">{_coded(said.message)}</p>{quoted}',
-            f'<p class="gl-remedy">{_coded(said.help)}</p>',
+            html(
+                '<li class="gl-finding gl-finding-{}"><p class="gl-finding-head">'
+                '<span class="gl-severity">{}</span> {} {}</p>',
+                escape(finding.severity),
+                severity,
+                _place(finding.span, count, words),
+                code,
+            ),
+            html('<p class="gl-message" id="{}">{}</p>{}', escape(message_id), _coded(said.message), quoted),
+            html('<p class="gl-remedy">{}</p>', _coded(said.help)),
             *_tried(words.lab(finding), words.messages),
-            *([f'<ul class="gl-related">{related}</ul>'] if related else []),
-            f"{_mending(finding, message_id, words.messages)}</li>",
-        ]
+            *([html('<ul class="gl-related">{}</ul>', related)] if related else []),
+            html("{}</li>", _mending(finding, message_id, words.messages)),
+        ],
+        "\n",
     )
 
 
-def _tried(address: str, messages: Messages) -> Iterator[str]:
+def _tried(address: str, messages: Messages) -> Iterator[Html]:
     """The link to the lab that opens with what is found."""
     if address:
-        yield f'<p class="gl-note"><a{attributes(href=address)}>{escape(messages.text("check-lab.try-it"))}</a></p>'
+        yield html(
+            '<p class="gl-note"><a{}>{}</a></p>',
+            attributes(href=address),
+            escape(messages.text("check-lab.try-it")),
+        )
 
 
-def _place(span: Span, count: Utf16, words: CheckWords) -> str:
+def _place(span: Span, count: Utf16, words: CheckWords) -> Html:
     """A link to the text, with the stretch of it that is meant."""
     place = words.messages.text("problems.place", line=str(span.start.line), column=str(span.start.column))
     given = attributes(
@@ -202,24 +242,27 @@ def _place(span: Span, count: Utf16, words: CheckWords) -> str:
         data_from=str(count.offset(span.start_offset)),
         data_to=str(count.offset(span.end_offset)),
     )
-    return f"<a{given}>{escape(place)}</a>"
+    return html("<a{}>{}</a>", given, escape(place))
 
 
-def _mending(finding: Finding, message_id: str, messages: Messages) -> str:
+def _mending(finding: Finding, message_id: str, messages: Messages) -> Html:
     """The button that applies the fix, told apart by what it mends, and whether that is safe."""
     if finding.fix is None:
-        return ""
+        return EMPTY
     kind = "safe" if finding.fix.safe else "unsafe"
     button = attributes(type="button", data_fix=finding_key(finding), aria_describedby=message_id)
-    return (
-        f'<p class="gl-mend gl-mend-{kind}"><button{button}>{escape(messages.text("check-lab.fix"))}</button> '
-        f"<span>{escape(messages.text(f'check-lab.fix-note.{kind}'))}</span></p>"
+    return html(
+        '<p class="gl-mend gl-mend-{}"><button{}>{}</button> <span>{}</span></p>',
+        escape(kind),
+        button,
+        escape(messages.text("check-lab.fix")),
+        escape(messages.text(f"check-lab.fix-note.{kind}")),
     )
 
 
-def _coded(text: str) -> str:
+def _coded(text: str) -> Html:
     """A sentence of a rule, with what stands between grave accents as code."""
-    return _CODE.sub(r"<code>\1</code>", escape(_cut(text)))
+    return coded(_cut(text))
 
 
 def _cut(text: str) -> str:
@@ -229,17 +272,21 @@ def _cut(text: str) -> str:
 # --- the loaders' answers
 
 
-def verdict_html(checked: CheckedText, messages: Messages) -> str:
+def verdict_html(checked: CheckedText, messages: Messages) -> Html:
     """What each document is and what its loader says, as `gpulab check` prints it."""
     documents = checked.documents
-    items = "\n".join(f"<li>{_verdict(one, messages)}</li>" for one in documents[:MOST_DOCUMENTS])
+    items = join((html("<li>{}</li>", _verdict(one, messages)) for one in documents[:MOST_DOCUMENTS]), "\n")
     more = len(documents) - MOST_DOCUMENTS
-    rest = f'<p class="gl-note">{escape(messages.count("check-lab.more", more))}</p>' if more > 0 else ""
+    rest = (
+        html('<p class="gl-note">{}</p>', escape(messages.count("check-lab.more", more)))
+        if more > 0
+        else EMPTY
+    )
     heading = escape(messages.text("check-lab.verdict"))
-    return f'<p class="gl-head">{heading}</p>\n<ul class="gl-documents">\n{items}\n</ul>{rest}'
+    return html('<p class="gl-head">{}</p>\n<ul class="gl-documents">\n{}\n</ul>{}', heading, items, rest)
 
 
-def _verdict(one: Checked, messages: Messages) -> str:
+def _verdict(one: Checked, messages: Messages) -> Html:
     document = one.document
     key = "" if document.key is None else f" {document.key}"
     values = {
@@ -247,9 +294,9 @@ def _verdict(one: Checked, messages: Messages) -> str:
         "kind": _cut(f"{document.kind}{key}"),
         "strategy": "" if one.plugin is None else str(one.plugin.strategy),
     }
-    said = f'<pre class="gl-said" lang="en">{escape(_cut(one.error))}</pre>' if one.error else ""
-    warnings = "" if one.plugin is None else "".join(_warnings(one.plugin.warnings, messages))
-    return f"{escape(messages.pick(_verdict_key(one), values))}{said}{warnings}"
+    said = html('<pre class="gl-said" lang="en">{}</pre>', escape(_cut(one.error))) if one.error else EMPTY
+    warnings = EMPTY if one.plugin is None else join(_warnings(one.plugin.warnings, messages))
+    return html("{}{}{}", escape(messages.pick(_verdict_key(one), values)), said, warnings)
 
 
 def _verdict_key(one: Checked) -> str:
@@ -261,35 +308,37 @@ def _verdict_key(one: Checked) -> str:
     return "cli.check.loads" if one.plugin is None else "cli.check.loads-plugin"
 
 
-def _warnings(warnings: Sequence[str], messages: Messages) -> Iterator[str]:
+def _warnings(warnings: Sequence[str], messages: Messages) -> Iterator[Html]:
     for warning in warnings:
         words = messages.text("cli.advertise.warning", warning=_cut(warning))
-        yield f'<p class="gl-note">{escape(words)}</p>'
+        yield html('<p class="gl-note">{}</p>', escape(words))
 
 
 # --- what the node offers
 
 
-def offer_html(checked: CheckedText, messages: Messages) -> str:
+def offer_html(checked: CheckedText, messages: Messages) -> Html:
     """What the node offers under each config of the device plugin."""
-    heading = f'<p class="gl-head">{escape(messages.text("check-lab.offer"))}</p>'
+    heading = html('<p class="gl-head">{}</p>', escape(messages.text("check-lab.offer")))
     if not checked.offers:
-        return f'{heading}\n<p class="gl-note">{escape(messages.text("check-lab.offer-nothing"))}</p>'
+        return html(
+            '{}\n<p class="gl-note">{}</p>', heading, escape(messages.text("check-lab.offer-nothing"))
+        )
     shown = checked.offers[:MOST_OFFERS]
     parts = [_offer(one, found, checked, messages) for one, found in shown]
     more = len(checked.offers) - len(shown)
     if more:
-        parts.append(f'<p class="gl-note">{escape(messages.count("check-lab.more", more))}</p>')
-    return "\n".join([heading, *parts])
+        parts.append(html('<p class="gl-note">{}</p>', escape(messages.count("check-lab.more", more))))
+    return join([heading, *parts], "\n")
 
 
-def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: Messages) -> str:
+def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: Messages) -> Html:
     key = one.document.key
     caption = checked.node
     if key is not None:
         caption = messages.text("check-lab.offer-of", node=checked.node, key=_cut(key))
     rows = tuple((name, messages.number(count)) for name, count in found.resources.items())
-    parts = [f'<p class="gl-note">{escape(_cut(note))}</p>' for note in _notes(one, found, messages)]
+    parts = [html('<p class="gl-note">{}</p>', escape(_cut(note))) for note in _notes(one, found, messages)]
     if rows:
         columns = (
             Column(messages.text("check-lab.column.resource"), english=True),
@@ -297,10 +346,10 @@ def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: M
         )
         parts.insert(0, table_html(Table(caption, columns, rows[:MOST_ROWS])))
     else:
-        parts.insert(0, f'<p class="gl-offer-none"><strong>{escape(caption)}</strong></p>')
+        parts.insert(0, html('<p class="gl-offer-none"><strong>{}</strong></p>', escape(caption)))
     if found.labels:
         parts.append(_labels(found, messages))
-    return "\n".join(parts)
+    return join(parts, "\n")
 
 
 def _notes(one: Checked, found: Advertisement, messages: Messages) -> Iterator[str]:
@@ -331,7 +380,7 @@ def _memory(limits: Mapping[str, str]) -> str:
     return ", ".join(f"{size} (GPU {index})" for index, size in limits.items())
 
 
-def _labels(found: Advertisement, messages: Messages) -> str:
+def _labels(found: Advertisement, messages: Messages) -> Html:
     """The labels of the node, folded away."""
     columns = (
         Column(messages.text("check-lab.column.label"), english=True),
@@ -339,7 +388,8 @@ def _labels(found: Advertisement, messages: Messages) -> str:
     )
     rows = tuple((found.labels or {}).items())[:MOST_ROWS]
     title = messages.text("check-lab.labels")
-    return (
-        f'<details class="gl-further"><summary>{escape(title)}</summary>'
-        f"{table_html(Table(title, columns, rows))}</details>"
+    return html(
+        '<details class="gl-further"><summary>{}</summary>{}</details>',
+        escape(title),
+        table_html(Table(title, columns, rows)),
     )

@@ -1,13 +1,13 @@
 """A rollout at a moment: the grid of nodes, what kubectl prints, and why it stands still."""
 
-from labs.report.fleet.chart import Course
-from labs.report.fleet.deeds import done_deeds
+from labs.report.fleet.actions import done_actions
+from labs.report.fleet.chart import ChartedRun
 from labs.report.fleet.html import (
     ActButton,
     RolloutWords,
+    actions_html,
     acts_html,
     course_html,
-    deeds_html,
     kubectl_html,
     picture_html,
     refused_html,
@@ -22,16 +22,16 @@ from labs.report.fleet.words import Moment
 __all__ = [
     "NONE",
     "ActButton",
-    "Course",
+    "ChartedRun",
     "FleetFrame",
     "Moment",
     "RolloutWords",
+    "actions_html",
     "acts_html",
     "chosen_node",
     "columns_command",
     "course_html",
-    "deeds_html",
-    "done_deeds",
+    "done_actions",
     "fleet_text",
     "kubectl_blocks",
     "kubectl_html",

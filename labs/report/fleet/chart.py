@@ -10,35 +10,35 @@ from labs.hardware.units import SECOND_US
 from labs.report.cards import Width
 from labs.report.drawing import Anchor, Line, Path, Rect, Scene, Shape, Text
 from labs.report.writing import Messages, pixels
-from labs.simulation.outcome.rollout import Beat
+from labs.simulation.outcome.rollout import CountsFrom
 
 HEIGHT, TOP = 74.0, 26.0
 TICKS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400)
 TICKS_MOST = {Width.WIDE: 8, Width.NARROW: 4}
-DEEDS_MOST = 20
+ACTIONS_MOST = 20
 PLACES = 2  # of a line, to a unit of the picture
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class ChartedRun:
     """What is counted over a run, the times of what was done, the moment that is shown and the end of the axis (µs)."""
 
-    beats: Sequence[Beat]
-    deeds: Sequence[int]
+    counts: Sequence[CountsFrom]
+    actions: Sequence[int]
     shown_us: int
     last_us: int
 
 
-def chart_scene(course: Course, messages: Messages, width: Width) -> Scene:
+def chart_scene(course: ChartedRun, messages: Messages, width: Width) -> Scene:
     """The chart."""
-    last = course.beats[-1].status
+    last = course.counts[-1].status
     ends = [
         (messages.text("fleet.chart.updated", n=last.updated), last.updated, "gl-line-updated"),
         (messages.text("fleet.chart.available", n=last.available), last.available, "gl-line-available"),
     ]
     margin = max(pixels(words, 12) for words, _, _ in ends) + 14
     left, right = 26.0, width.units - margin
-    most = max(1, *(beat.status.desired for beat in course.beats))
+    most = max(1, *(counted.status.desired for counted in course.counts))
     span = max(course.last_us, SECOND_US)
 
     def at_x(time_us: int) -> float:
@@ -48,12 +48,12 @@ def chart_scene(course: Course, messages: Messages, width: Width) -> Scene:
         return TOP + HEIGHT * (1 - count / most)
 
     shapes: list[Shape] = [*_axes(span, most, at_x, at_y, messages, width)]
-    updated = [(beat.at_us, beat.status.updated) for beat in course.beats]
-    available = [(beat.at_us, beat.status.available) for beat in course.beats]
+    updated = [(counted.at_us, counted.status.updated) for counted in course.counts]
+    available = [(counted.at_us, counted.status.available) for counted in course.counts]
     shapes.append(Path(_steps(available, at_x, at_y, right), "gl-line-available"))
     shapes.append(Path(_steps(updated, at_x, at_y, right), "gl-line-updated"))
     shapes += _ends(ends, at_y, right)
-    shapes += _deeds(course.deeds, at_x)
+    shapes += _actions(course.actions, at_x)
     x = at_x(course.shown_us)
     shapes.append(Line(x, TOP - 8, x, TOP + HEIGHT, "gl-now"))
     described = messages.text(
@@ -116,10 +116,10 @@ def _ends(
         yield Text(right + 8, height, words, 12, "gl-ink" if is_bold else "gl-faint", bold=is_bold)
 
 
-def _deeds(times: Sequence[int], at_x: Callable[[int], float]) -> Iterator[Shape]:
-    """A numbered flag for each deed; those that would cover each other stand on one another's place once."""
+def _actions(times: Sequence[int], at_x: Callable[[int], float]) -> Iterator[Shape]:
+    """A numbered flag for each action; those that would cover each other stand on one another's place once."""
     free_from = -99.0
-    for number, time_us in enumerate(times[:DEEDS_MOST], start=1):
+    for number, time_us in enumerate(times[:ACTIONS_MOST], start=1):
         x = at_x(time_us)
         yield Line(x, TOP - 8, x, TOP + HEIGHT, "gl-deed-line", "2 3")
         if x >= free_from:

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Sequence
 
 from labs.simulation.outcome.rollout import NAMESPACE
-from labs.simulation.scenario.rollout import Deed, Rollout, RolloutEvent
+from labs.simulation.scenario.rollout import Action, Rollout, RolloutEvent
 from labs.simulation.world.rollout import CONFIG_LABEL
 
 SELECTOR = "nvidia.com/gpu.deploy.device-plugin"  # the node selector of the operator's plugin DaemonSet
@@ -21,32 +21,32 @@ IN_NAMESPACE = f"-n {NAMESPACE}"
 
 
 def commands_of(rollout: Rollout, event: RolloutEvent, pods: Sequence[str] = ()) -> tuple[str, ...]:
-    """The commands of a deed, none where it is none of kubectl's; `pods` are those that it has deleted, if any."""
+    """The commands of an action, none where it is none of kubectl's; `pods` are those that it has deleted, if any."""
     name = rollout.name
-    match event.deed:
-        case Deed.TEMPLATE:
+    match event.action:
+        case Action.TEMPLATE:
             return (f"kubectl apply -f {shlex.quote(f'{event.template}.yaml')}",)
-        case Deed.UNDO:
+        case Action.UNDO:
             to = f" --to-revision={event.to_revision}" if event.to_revision else ""
             return (f"kubectl rollout undo {IN_NAMESPACE} daemonset/{name}{to}",)
-        case Deed.PATCH:
+        case Action.PATCH:
             return (f"kubectl patch daemonset {IN_NAMESPACE} {name} -p {shlex.quote(_patch(event))}",)
-        case Deed.CONFIG_MAP:
+        case Action.CONFIG_MAP:
             return (f"kubectl apply {IN_NAMESPACE} -f configmap.yaml",)
-        case Deed.DELETE_POD:
+        case Action.DELETE_POD:
             return _delete_pods(rollout, event, pods)
-        case Deed.CORDON | Deed.UNCORDON:
-            return (_of_nodes(f"kubectl {event.deed}", event),)
-        case Deed.DESELECT | Deed.SELECT:
-            return (_label(event, f"{SELECTOR}={str(event.deed is Deed.SELECT).lower()} --overwrite"),)
-        case Deed.LABEL:
+        case Action.CORDON | Action.UNCORDON:
+            return (_of_nodes(f"kubectl {event.action}", event),)
+        case Action.DESELECT | Action.SELECT:
+            return (_label(event, f"{SELECTOR}={str(event.action is Action.SELECT).lower()} --overwrite"),)
+        case Action.LABEL:
             to = f"={event.label} --overwrite" if event.label else "-"
             return (_label(event, f"{CONFIG_LABEL}{to}"),)
-        case Deed.RESTART_KUBELET:
+        case Action.RESTART_KUBELET:
             return _on_nodes("sudo systemctl restart kubelet", event)
-        case Deed.REBOOT:
+        case Action.REBOOT:
             return _on_nodes("sudo systemctl reboot", event)
-        case Deed.DELETE_NODE:
+        case Action.DELETE_NODE:
             return (_of_nodes("kubectl delete node", event),)
         case _:
             return ()

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from labs.report.cards import Width
 from labs.report.drawing import svg
-from labs.report.fleet.chart import Course, chart_scene
-from labs.report.fleet.deeds import DoneDeed
+from labs.report.fleet.actions import DoneAction
+from labs.report.fleet.chart import ChartedRun, chart_scene
 from labs.report.fleet.kubectl import kubectl_blocks
 from labs.report.fleet.picture import FleetFrame, fleet_scene
 from labs.report.fleet.tile import detail_text, offer_text
 from labs.report.fleet.words import Moment, sentences, state_text
-from labs.report.writing import Messages, attributes, escape
+from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.simulation.outcome.rollout import FleetNodeView
 
 NODES_LISTED = 200  # in a menu
@@ -30,87 +30,111 @@ class RolloutWords:
     messages: Messages
     element: str
 
-    def html(self, key: str, **values: str | int) -> str:
+    def html(self, key: str, **values: str | int) -> Html:
         """A sentence as HTML."""
         return escape(self.messages.text(key, **values))
 
 
-def picture_html(frame: FleetFrame, words: RolloutWords) -> str:
+def picture_html(frame: FleetFrame, words: RolloutWords) -> Html:
     """The picture in its two widths."""
-    return "\n".join(
-        svg(fleet_scene(frame, words.messages, width), f"{words.element}-fleet-{width}", f"gl-{width}")
-        for width in Width
+    return join(
+        (
+            svg(fleet_scene(frame, words.messages, width), f"{words.element}-fleet-{width}", f"gl-{width}")
+            for width in Width
+        ),
+        "\n",
     )
 
 
-def course_html(course: Course, words: RolloutWords) -> str:
+def course_html(course: ChartedRun, words: RolloutWords) -> Html:
     """The chart in its two widths."""
-    return "\n".join(
-        svg(chart_scene(course, words.messages, width), f"{words.element}-course-{width}", f"gl-{width}")
-        for width in Width
+    return join(
+        (
+            svg(chart_scene(course, words.messages, width), f"{words.element}-course-{width}", f"gl-{width}")
+            for width in Width
+        ),
+        "\n",
     )
 
 
-def sentence_html(moment: Moment, words: RolloutWords) -> str:
+def sentence_html(moment: Moment, words: RolloutWords) -> Html:
     """The sentences, the first, which answers, set apart from what follows."""
     first, *rest = (escape(told) for told in sentences(moment, words.messages))
-    gap = words.messages.text("list.sentences")
-    return f"<strong>{first}</strong>" + "".join(f"{gap}{told}" for told in rest)
+    gap = escape(words.messages.text("list.sentences"))
+    return html("<strong>{}</strong>{}", first, join(html("{}{}", gap, told) for told in rest))
 
 
-def refused_html(refused: str, words: RolloutWords) -> str:
+def refused_html(refused: str, words: RolloutWords) -> Html:
     """That the API server takes no such DaemonSet, in its words."""
-    said = f'<code class="gl-said" lang="en">{escape(refused)}</code>'
-    return f"<strong>{words.html('fleet.refused')}</strong> {said}"
+    said = html('<code class="gl-said" lang="en">{}</code>', escape(refused))
+    return html("<strong>{}</strong> {}", words.html("fleet.refused"), said)
 
 
-def kubectl_html(moment: Moment, words: RolloutWords) -> str:
+def kubectl_html(moment: Moment, words: RolloutWords) -> Html:
     """What kubectl prints, command by command."""
     name = words.html("fleet.kubectl")
-    blocks = "\n\n".join(
-        f'<span class="gl-prompt">$ {escape(command)}</span>\n{escape(printed)}'
-        for command, printed in kubectl_blocks(moment.rollout, moment.fleet)
+    blocks = join(
+        (
+            html('<span class="gl-prompt">$ {}</span>\n{}', escape(command), escape(printed))
+            for command, printed in kubectl_blocks(moment.rollout, moment.fleet)
+        ),
+        "\n\n",
     )
-    box = f'<div class="gl-scroll" role="group" tabindex="0" aria-label="{name}">'
-    return f'{box}<pre class="gl-kubectl" lang="en">{blocks}</pre></div>'
+    box = html('<div class="gl-scroll" role="group" tabindex="0" aria-label="{}">', name)
+    return html('{}<pre class="gl-kubectl" lang="en">{}</pre></div>', box, blocks)
 
 
 # What was done
 
 
-def deeds_html(deeds: Sequence[DoneDeed], order: Sequence[int], words: RolloutWords) -> str:
+def actions_html(actions: Sequence[DoneAction], order: Sequence[int], words: RolloutWords) -> Html:
     """What was done, in the order of time; ``order`` has the number of each in the text."""
-    if not deeds:
-        return f'<p class="gl-note">{words.html("fleet.nothing-done")}</p>'
-    items = "\n".join(
-        _deed(deed, place, number, words)
-        for place, (deed, number) in enumerate(zip(deeds, order, strict=True), 1)
+    if not actions:
+        return html('<p class="gl-note">{}</p>', words.html("fleet.nothing-done"))
+    items = join(
+        (
+            _action(action, place, number, words)
+            for place, (action, number) in enumerate(zip(actions, order, strict=True), 1)
+        ),
+        "\n",
     )
-    return f'<ol class="gl-deeds">{items}</ol>'
+    return html('<ol class="gl-deeds">{}</ol>', items)
 
 
-def _deed(deed: DoneDeed, place: int, number: int, words: RolloutWords) -> str:
+def _action(action: DoneAction, place: int, number: int, words: RolloutWords) -> Html:
     messages = words.messages
-    time = escape(messages.duration(deed.at_us))
-    command = "".join(f'<code class="gl-typed" lang="en">{escape(each)}</code>' for each in deed.commands)
-    said = f'<code class="gl-said" lang="en">{escape(deed.said)}</code>' if deed.said else ""
+    time = escape(messages.duration(action.at_us))
+    command = join(
+        html('<code class="gl-typed" lang="en">{}</code>', escape(each)) for each in action.commands
+    )
+    said = html('<code class="gl-said" lang="en">{}</code>', escape(action.said)) if action.said else EMPTY
     told = attributes(
         id=f"{words.element}-take-back-{number}",
         data_change=json.dumps({"unact": number}, separators=(",", ":")),
-        aria_label=messages.text("fleet.take-back-this", n=place, what=deed.what),
+        aria_label=messages.text("fleet.take-back-this", n=place, what=action.what),
     )
-    return "\n".join(
-        part
-        for part in (
-            f'<li class="gl-deed"><span class="gl-deed-number" aria-hidden="true">{place}</span><div>',
-            f'<p class="gl-deed-what"><span class="gl-deed-time">{time}</span> '
-            f"<strong>{escape(deed.what)}</strong> {command}</p>",
-            said,
-            f'<p class="gl-deed-effect">{escape(deed.effect)}</p>',
-            f'<p class="gl-note">{escape(deed.why)}</p>',
-            f'<button type="button"{told}>{words.html("fleet.take-back")}</button></div></li>',
-        )
-        if part
+    return join(
+        (
+            part
+            for part in (
+                html(
+                    '<li class="gl-deed"><span class="gl-deed-number" aria-hidden="true">{}</span><div>',
+                    place,
+                ),
+                html(
+                    '<p class="gl-deed-what"><span class="gl-deed-time">{}</span> <strong>{}</strong> {}</p>',
+                    time,
+                    escape(action.what),
+                    command,
+                ),
+                said,
+                html('<p class="gl-deed-effect">{}</p>', escape(action.effect)),
+                html('<p class="gl-note">{}</p>', escape(action.why)),
+                html('<button type="button"{}>{}</button></div></li>', told, words.html("fleet.take-back")),
+            )
+            if part
+        ),
+        "\n",
     )
 
 
@@ -132,35 +156,46 @@ def acts_html(
     on_node: Sequence[ActButton],
     on_daemonset: Sequence[ActButton],
     words: RolloutWords,
-) -> str:
+) -> Html:
     """The acts on the DaemonSet and on a node that the reader chooses."""
-    return "\n".join(
+    return join(
         [
-            f'<div class="gl-act-group" role="group" aria-label="{words.html("fleet.on-daemonset")}">',
-            f'<p class="gl-head">{words.html("fleet.on-daemonset")}</p>',
+            html('<div class="gl-act-group" role="group" aria-label="{}">', words.html("fleet.on-daemonset")),
+            html('<p class="gl-head">{}</p>', words.html("fleet.on-daemonset")),
             _buttons(on_daemonset, words),
-            "</div>",
+            html("</div>"),
             *(_node_acts(chosen, nodes, on_node, words) if chosen is not None else ()),
-        ]
+        ],
+        "\n",
     )
 
 
 def _node_acts(
     chosen: FleetNodeView, nodes: Sequence[FleetNodeView], buttons: Sequence[ActButton], words: RolloutWords
-) -> tuple[str, ...]:
+) -> tuple[Html, ...]:
     field_id = f"{words.element}-node"
     listed = [chosen] if len(nodes) > NODES_LISTED else nodes
-    options = "".join(
-        f"<option{attributes(value=node.name, selected=node.name == chosen.name)}>{escape(node.name)}</option>"
+    options = join(
+        html(
+            "<option{}>{}</option>",
+            attributes(value=node.name, selected=node.name == chosen.name),
+            escape(node.name),
+        )
         for node in listed
     )
     told = attributes(id=field_id, data_node_choice=True, autocomplete="off")
     return (
-        f'<div class="gl-act-group" role="group" aria-label="{words.html("fleet.on-node")}">',
-        f'<p class="gl-head"><label for="{escape(field_id)}">{words.html("fleet.on-node")}</label> '
-        f"<select{told}>{options}</select> <span>{escape(_state(chosen, words.messages))}</span></p>",
+        html('<div class="gl-act-group" role="group" aria-label="{}">', words.html("fleet.on-node")),
+        html(
+            '<p class="gl-head"><label for="{}">{}</label> <select{}>{}</select> <span>{}</span></p>',
+            escape(field_id),
+            words.html("fleet.on-node"),
+            told,
+            options,
+            escape(_state(chosen, words.messages)),
+        ),
         _buttons(buttons, words),
-        "</div>",
+        html("</div>"),
     )
 
 
@@ -171,12 +206,12 @@ def _state(node: FleetNodeView, messages: Messages) -> str:
     return messages.text("list.comma").join(part for part in parts if part)
 
 
-def _buttons(buttons: Sequence[ActButton], words: RolloutWords) -> str:
-    shown = "".join(_act_button(button, words) for button in buttons)
-    return f'<div class="gl-acts">{shown}</div>'
+def _buttons(buttons: Sequence[ActButton], words: RolloutWords) -> Html:
+    shown = join(_act_button(button, words) for button in buttons)
+    return html('<div class="gl-acts">{}</div>', shown)
 
 
-def _act_button(button: ActButton, words: RolloutWords) -> str:
+def _act_button(button: ActButton, words: RolloutWords) -> Html:
     change = json.dumps(button.change, separators=(",", ":"))
     told = attributes(type="button", id=f"{words.element}-{button.id}", data_change=change)
-    return f"<button{told}>{escape(button.words)}</button>"
+    return html("<button{}>{}</button>", told, escape(button.words))

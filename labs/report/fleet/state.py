@@ -7,7 +7,7 @@ from enum import StrEnum
 from string import ascii_uppercase
 
 from labs.simulation.outcome.rollout import FleetNodeView, FleetSnapshot, Trouble
-from labs.simulation.scenario.rollout import FIRST_REVISION, Deed, Rollout
+from labs.simulation.scenario.rollout import FIRST_REVISION, Action, Rollout
 
 
 class NodeState(StrEnum):
@@ -84,7 +84,7 @@ def kubectl_status(node: FleetNodeView) -> str:
 
 def revision_letters(rollout: Rollout) -> dict[str, str]:
     """A letter for each template that there has been, in the order in which they came: A, B, …; then numbers."""
-    named = [FIRST_REVISION, *(event.template for event in rollout.events if event.deed is Deed.TEMPLATE)]
+    named = [FIRST_REVISION, *(event.template for event in rollout.events if event.action is Action.TEMPLATE)]
     distinct = list(dict.fromkeys(named))
     return {
         name: ascii_uppercase[place] if place < len(ascii_uppercase) else str(place + 1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from labs.hardware.units import SECOND_US
-from labs.report.notes.deed_words import what_text
+from labs.report.notes.action_words import what_text
 from labs.report.writing import Messages
 from labs.simulation.scenario import Note, Subject
 

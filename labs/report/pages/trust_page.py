@@ -11,11 +11,7 @@ from labs.report.drawing import Axes, Series, scatter_scene, svg
 from labs.report.evidence import percent, signed, where
 from labs.report.writing import NOTHING, Messages
 from labs.simulation.evidence import (
-    MIG_LEFT_OUT,
-    NJIT,
-    QUEUE_MEAN_PERCENT,
     SPEEDS,
-    TIME_SLICING_LEFT_OUT,
     Accuracy,
     Dataset,
     Measurement,
@@ -160,35 +156,10 @@ class TrustPage:
         return f'<figure class="gl-plot-box">{inside}<figcaption>{caption}</figcaption></figure>'
 
     def _robustness(self) -> Iterator[str]:
-        """Errors on data that had no say in the constants."""
+        """What the tables say nothing of: errors on data that had no say in the constants."""
         text = self._text
         yield from self._heading("robustness")
         yield from (text("trust-page.robustness-text"), "")
-        rows = [
-            (
-                self._source(one.dataset),
-                text("list.comma").join(self._source(name) for name in one.chosen_on),
-                self._messages.number(one.points),
-                self._percent(one.mean_percent),
-            )
-            for one in MIG_LEFT_OUT
-        ]
-        yield from self._table(("left-out", "chosen-on", "points", "mean"), rows)
-        halves = TIME_SLICING_LEFT_OUT
-        yield text(
-            "trust-page.robustness-time-slicing",
-            dataset=self._source(halves.dataset),
-            mean=halves.mean_points,
-            least=halves.least_points,
-            most=halves.most_points,
-            tuned=halves.tuned_points,
-        )
-        yield ""
-        queue = {name.lower(): self._percent(mean) for name, mean in QUEUE_MEAN_PERCENT.items()}
-        yield from (text("trust-page.robustness-mps", **queue), "")
-
-    def _source(self, name: str) -> str:
-        return f"[{name}]({NJIT})" if name == "NJIT" else self._link(name)
 
     def _utilization(self) -> Iterator[str]:
         text = self._text
@@ -318,7 +289,7 @@ class TrustPage:
         yield from (f"## {self._text(f'trust-page.heading.{part}')} {{#{part}}}", "")
 
     def _table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-        left = {"mechanism", "dataset", "left-out", "chosen-on", "worst-at", "use", "workload", "source"}
+        left = {"mechanism", "dataset", "worst-at", "use", "workload", "source"}
         yield "| " + " | ".join(self._text(f"trust-page.column.{name}") for name in columns) + " |"
         yield "|" + "|".join(" --- " if name in left else " ---: " for name in columns) + "|"
         yield from ("| " + " | ".join(row) + " |" for row in rows)

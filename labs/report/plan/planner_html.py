@@ -28,7 +28,18 @@ from labs.report.cards import (
 )
 from labs.report.drawing import svg
 from labs.report.plan.cut_texts import mig_parted_text, mixed_pods_text, nvidia_smi_text, single_pods_text
-from labs.report.writing import Column, Messages, Table, attributes, escape, table_html
+from labs.report.writing import (
+    EMPTY,
+    Column,
+    Html,
+    Messages,
+    Table,
+    attributes,
+    escape,
+    html,
+    join,
+    table_html,
+)
 
 FILE = "mig-config.yaml"
 
@@ -40,12 +51,12 @@ class PlanWords:
     messages: Messages
     element: str
 
-    def html(self, key: str, **values: str | int) -> str:
+    def html(self, key: str, **values: str | int) -> Html:
         """A sentence as HTML."""
         return escape(self.messages.text(f"planner.{key}", **values))
 
 
-def plan_regions(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords) -> dict[str, str]:
+def plan_regions(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords) -> dict[str, Html]:
     """HTML by region; ``offers`` is by strategy what a node with this card offers, once all of the list is created."""
     return {
         "summary": _summary(trial, words),
@@ -74,22 +85,24 @@ def plan_command(trial: Trial) -> str:
 
 
 def button(
-    words: PlanWords, name: str, change: Mapping[str, object], shown: str, **more: str | bool | None
-) -> str:
+    words: PlanWords, name: str, change: Mapping[str, object], shown: Html, **more: str | bool | None
+) -> Html:
     """A button that tells Python a change; ``name`` makes its id, ``shown`` is HTML."""
     told = attributes(
         id=f"{words.element}-{name}", data_change=json.dumps(change, separators=(",", ":")), **more
     )
-    return f'<button type="button"{told}>{shown}</button>'
+    return html('<button type="button"{}>{}</button>', told, shown)
 
 
 # What came of it
 
 
-def _summary(trial: Trial, words: PlanWords) -> str:
+def _summary(trial: Trial, words: PlanWords) -> Html:
     first, *rest = _told(trial, words.messages)
-    gap = words.messages.text("list.sentences")
-    return f"<strong>{escape(first)}</strong>" + "".join(gap + escape(sentence) for sentence in rest)
+    gap = escape(words.messages.text("list.sentences"))
+    return html(
+        "<strong>{}</strong>{}", escape(first), join(html("{}{}", gap, escape(sentence)) for sentence in rest)
+    )
 
 
 def _told(trial: Trial, messages: Messages) -> Iterator[str]:
@@ -123,95 +136,115 @@ def _told(trial: Trial, messages: Messages) -> Iterator[str]:
 # The list
 
 
-def _steps(trial: Trial, words: PlanWords) -> str:
+def _steps(trial: Trial, words: PlanWords) -> Html:
     if not trial.names:
-        return f'<p class="gl-note">{words.html("none")}</p>'
-    items = "\n".join(_step(trial, index, words) for index in range(len(trial.names)))
-    return f'<ol class="gl-step-list">{items}</ol>'
+        return html('<p class="gl-note">{}</p>', words.html("none"))
+    items = join((_step(trial, index, words) for index in range(len(trial.names))), "\n")
+    return html('<ol class="gl-step-list">{}</ol>', items)
 
 
-def _step(trial: Trial, index: int, words: PlanWords) -> str:
+def _step(trial: Trial, index: int, words: PlanWords) -> Html:
     name, instance = trial.names[index], trial.in_order.placements[index]
     refused = trial.in_order.refused
-    why = ""
+    why = EMPTY
     if instance is not None:
-        state, css = words.html("created", start=instance.start, size=instance.size), "created"
+        state, css = words.html("created", start=instance.start, size=instance.size), html("created")
     elif index == refused:
-        state, css = words.html("step-refused", error=str(trial.in_order.refusal)), "refused"
+        state, css = words.html("step-refused", error=str(trial.in_order.refusal)), html("refused")
         why = _why(trial, name, words)
     else:
-        state, css = words.html("untried"), "untried"
+        state, css = words.html("untried"), html("untried")
     held = attributes(data_drag=json.dumps({"step": index}))
-    return (
-        f'<li class="gl-step gl-step-{css}"><span class="gl-step-number gl-grip"{held}>{index + 1}</span>'
-        f'<div class="gl-step-what"><p><strong>{escape(name)}</strong> <span class="gl-step-state">{state}</span></p>'
-        f'<p class="gl-note">{_takes(_profile(trial, name), words)}</p>{why}</div>'
-        f'<div class="gl-step-buttons">{_buttons(trial, index, words)}</div></li>'
+    return html(
+        '<li class="gl-step gl-step-{}"><span class="gl-step-number gl-grip"{}>{}</span>'
+        '<div class="gl-step-what"><p><strong>{}</strong> <span class="gl-step-state">{}</span></p>'
+        '<p class="gl-note">{}</p>{}</div>'
+        '<div class="gl-step-buttons">{}</div></li>',
+        css,
+        held,
+        index + 1,
+        escape(name),
+        state,
+        _takes(_profile(trial, name), words),
+        why,
+        _buttons(trial, index, words),
     )
 
 
-def _why(trial: Trial, name: str, words: PlanWords) -> str:
+def _why(trial: Trial, name: str, words: PlanWords) -> Html:
     """What is in the way at each place that the refused profile has."""
     if trial.in_order.refusal is not Refusal.INSUFFICIENT_RESOURCES:
         reason = trial.reason
         assert isinstance(reason, IllegalStart)  # of a profile that the card has
-        return f'<p class="gl-note">{escape(reason_text(reason, trial.model, words.messages))}</p>'
+        return html('<p class="gl-note">{}</p>', escape(reason_text(reason, trial.model, words.messages)))
     groups = grouped_holders(trial.in_order.layout, _profile(trial, name))
     told = (escape(held_text(starts, held, words.messages)) for starts, held in groups.items())
-    return '<ul class="gl-holders">' + "".join(f"<li>{line}</li>" for line in told) + "</ul>"
+    return html(
+        "{}{}",
+        html("{}{}", html('<ul class="gl-holders">'), join(html("<li>{}</li>", line) for line in told)),
+        html("</ul>"),
+    )
 
 
-def _buttons(trial: Trial, index: int, words: PlanWords) -> str:
+def _buttons(trial: Trial, index: int, words: PlanWords) -> Html:
     name, last = trial.names[index], len(trial.names) - 1
-    whose = f'<span class="gl-unseen">{words.html("of-step", n=index + 1, profile=name)}</span>'
+    whose = html('<span class="gl-unseen">{}</span>', words.html("of-step", n=index + 1, profile=name))
     moves = (("up", index == 0), ("down", index == last), ("remove", False))
     shown = [
         button(
             words,
             f"{kind}-{index}",
             {kind: index},
-            words.html(kind) + whose,
+            html("{}{}", words.html(kind), whose),
             aria_disabled="true" if is_idle else None,
         )
         for kind, is_idle in moves
     ]
-    return "".join([*shown, _start_field(trial, index, whose, words)])
+    return join([*shown, _start_field(trial, index, whose, words)])
 
 
-def _start_field(trial: Trial, index: int, whose: str, words: PlanWords) -> str:
+def _start_field(trial: Trial, index: int, whose: Html, words: PlanWords) -> Html:
     field_id = f"{words.element}-start-{index}"
     chosen = trial.starts[index]
     starts = _profile(trial, trial.names[index]).placements.value
     legal = () if starts is None else starts.starts
     known = legal if chosen is None or chosen in legal else (*legal, chosen)
-    options = "".join(
-        f"<option{attributes(value=str(start), selected=start == chosen)}>{start}</option>" for start in known
+    options = join(
+        html("<option{}>{}</option>", attributes(value=str(start), selected=start == chosen), start)
+        for start in known
     )
-    driver = f"<option{attributes(value='', selected=chosen is None)}>{words.html('driver')}</option>"
+    driver = html(
+        "<option{}>{}</option>", attributes(value="", selected=chosen is None), words.html("driver")
+    )
     told = attributes(id=field_id, data_change=json.dumps({"start": index}), autocomplete="off")
-    return (
-        f'<span class="gl-start"><label{attributes(for_=field_id)}>{words.html("start")}{whose}</label>'
-        f"<select{told}>{driver}{options}</select></span>"
+    return html(
+        '<span class="gl-start"><label{}>{}{}</label><select{}>{}{}</select></span>',
+        attributes(for_=field_id),
+        words.html("start"),
+        whose,
+        told,
+        driver,
+        options,
     )
 
 
 # The profiles
 
 
-def _palette(trial: Trial, words: PlanWords) -> str:
-    items = "\n".join(
-        _offered(index, profile, trial, words) for index, profile in enumerate(trial.model.mig_profiles)
+def _palette(trial: Trial, words: PlanWords) -> Html:
+    items = join(
+        (_offered(index, profile, trial, words) for index, profile in enumerate(trial.model.mig_profiles)),
+        "\n",
     )
-    return f'<ul class="gl-palette">{items}</ul>'
+    return html('<ul class="gl-palette">{}</ul>', items)
 
 
-def _offered(index: int, profile: MigProfile, trial: Trial, words: PlanWords) -> str:
+def _offered(index: int, profile: MigProfile, trial: Trial, words: PlanWords) -> Html:
     layout = trial.in_order.layout
     free = layout.free_count(profile)
     fits = escape(words.messages.count("planner.fits", free)) if free else _none_fits(layout, profile, words)
-    shown = (
-        words.html("add") + f'<span class="gl-unseen">{words.html("of-profile", profile=profile.name)}</span>'
-    )
+    whose = words.html("of-profile", profile=profile.name)
+    shown = html('{}<span class="gl-unseen">{}</span>', words.html("add"), whose)
     add = button(words, f"add-{index}", {"add": profile.name}, shown)
     held = attributes(data_drag=json.dumps({"add": profile.name}))
     mib = profile.memory_mib.value
@@ -220,21 +253,28 @@ def _offered(index: int, profile: MigProfile, trial: Trial, words: PlanWords) ->
         if mib is None
         else escape(words.messages.text("unit.gib", n=words.messages.number(mib / 1024, 2)))
     )
-    return (
-        f'<li class="gl-profile"><span class="gl-grip"{held}></span>{add}<div><p><strong>{escape(profile.name)}</strong> '
-        f'<span class="gl-fits">{fits}</span></p><p class="gl-note">{memory}{words.html("comma")}{_takes(profile, words)}</p>'
-        "</div></li>"
+    return html(
+        '<li class="gl-profile"><span class="gl-grip"{}></span>{}<div><p><strong>{}</strong> '
+        '<span class="gl-fits">{}</span></p><p class="gl-note">{}{}{}</p>'
+        "</div></li>",
+        held,
+        add,
+        escape(profile.name),
+        fits,
+        memory,
+        words.html("comma"),
+        _takes(profile, words),
     )
 
 
-def _none_fits(layout: Layout, profile: MigProfile, words: PlanWords) -> str:
+def _none_fits(layout: Layout, profile: MigProfile, words: PlanWords) -> Html:
     reason = why_refused(layout, place_in_order(layout, [profile.name]))
     assert isinstance(reason, InTheWay)  # an empty card has room for any one profile
     key = "fits-none-fragmented" if reason.fragmented else "fits-none"
     return words.html(key, instances=listed(reason.instances))
 
 
-def _takes(profile: MigProfile, words: PlanWords) -> str:
+def _takes(profile: MigProfile, words: PlanWords) -> Html:
     memory = profile.placements.value.size if profile.placements.value else 0
     return words.html("takes", compute=profile.compute_slices, memory=memory)
 
@@ -242,7 +282,7 @@ def _takes(profile: MigProfile, words: PlanWords) -> str:
 # The picture and the numbers
 
 
-def _picture(trial: Trial, words: PlanWords) -> str:
+def _picture(trial: Trial, words: PlanWords) -> Html:
     refused = trial.in_order.refused
     profile = None
     if refused is not None and trial.in_order.refusal is Refusal.INSUFFICIENT_RESOURCES:
@@ -259,7 +299,7 @@ def _numbers(placements: Sequence[GpuInstance | None]) -> Steps:
     return found
 
 
-def _slices(trial: Trial, words: PlanWords) -> str:
+def _slices(trial: Trial, words: PlanWords) -> Html:
     text = words.messages.text
     layout = trial.in_order.layout
     slices = layout_slices(layout)
@@ -288,27 +328,27 @@ def _slices(trial: Trial, words: PlanWords) -> str:
         for instance, start in zip(trial.in_order.placements, trial.starts, strict=True)
     )
     notes = start_notes(trial.model, layout.instances, modelled=modelled, messages=words.messages)
-    return table + "".join(f'<p class="gl-note">{escape(note)}</p>' for note in notes)
+    return html("{}{}", table, join(html('<p class="gl-note">{}</p>', escape(note)) for note in notes))
 
 
 # Both tools
 
 
-def _order(trial: Trial, words: PlanWords) -> str:
+def _order(trial: Trial, words: PlanWords) -> Html:
     if not trial.names:
-        return ""
+        return EMPTY
     created = sum(instance is not None for instance in trial.in_order.placements)
     smi = words.html("tool.smi", created=created, wanted=len(trial.names))
     parts = [
-        f'<p class="gl-head">{words.html("tool.head")}</p>',
-        f'<dl class="gl-tools"><dt lang="en">nvidia-smi</dt><dd>{smi}</dd>',
-        f'<dt lang="en">mig-parted</dt><dd>{_parted(trial, words)}</dd></dl>',
+        html('<p class="gl-head">{}</p>', words.html("tool.head")),
+        html('<dl class="gl-tools"><dt lang="en">nvidia-smi</dt><dd>{}</dd>', smi),
+        html('<dt lang="en">mig-parted</dt><dd>{}</dd></dl>', _parted(trial, words)),
     ]
     if trial.orders is not None and trial.orders.tried > 1 and not trial.asks_for_starts:
         working, tried = trial.orders.working, trial.orders.tried
         key = "orders.none" if not working else "orders.all" if working == tried else "orders.some"
         sentence = words.messages.pick(f"planner.{key}", {"working": working, "tried": tried})
-        parts.append(f'<p class="gl-note">{escape(sentence)}</p>')
+        parts.append(html('<p class="gl-note">{}</p>', escape(sentence)))
     if trial.other_way:
         layout = trial.any_order.layout
         numbers = {instance: [number] for number, instance in enumerate(layout.instances, 1)}
@@ -324,13 +364,14 @@ def _order(trial: Trial, words: PlanWords) -> str:
                 data_replaces=True,
             ),
         ]
-    return "\n".join(parts)
+    return join(parts, "\n")
 
 
-def _parted(trial: Trial, words: PlanWords) -> str:
+def _parted(trial: Trial, words: PlanWords) -> Html:
     if not trial.any_order.placeable:
         why = "" if trial.never is None else reason_text(trial.never, trial.model, words.messages)
-        return words.html("tool.parted-fails") + words.messages.text("list.sentences") + escape(why)
+        gap = escape(words.messages.text("list.sentences"))
+        return html("{}{}{}", words.html("tool.parted-fails"), gap, escape(why))
     if trial.any_order.needs_starts:
         return words.html("tool.parted-starts")
     return words.html("tool.parted", instances=listed(trial.any_order.layout.instances))
@@ -339,10 +380,10 @@ def _parted(trial: Trial, words: PlanWords) -> str:
 # Texts to take along
 
 
-def _outputs(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords) -> str:
+def _outputs(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords) -> Html:
     if not trial.names or not (trial.works or trial.other_way):
         key = "output.none" if trial.names else "output.empty"
-        return f'<p class="gl-note">{words.html(key)}</p>'
+        return html('<p class="gl-note">{}</p>', words.html(key))
     instances = trial.other_way or trial.in_order.layout.instances
     starts: Sequence[int | None] = trial.starts
     if trial.other_way:
@@ -352,14 +393,14 @@ def _outputs(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords
     ids = {kind: f"{words.element}-{kind}" for kind in ("config", "smi", "mixed", "single")}
     parts = []
     if trial.other_way:
-        parts.append(f'<p class="gl-note">{words.html("output.working")}</p>')
+        parts.append(html('<p class="gl-note">{}</p>', words.html("output.working")))
     saving = attributes(
         data_action="download",
         data_file=FILE,
         data_from=ids["config"],
         data_head="# " + words.messages.text("check-lab.file-head", command=f"gpulab check {FILE}"),
     )
-    download = f'<button type="button"{saving}>{words.html("output.download")}</button>'
+    download = html('<button type="button"{}>{}</button>', saving, words.html("output.download"))
     parts.append(_output("config", config, ids["config"], words, download, _parted_note(trial, words)))
     profiles = [each.profile for each in instances]
     smi = nvidia_smi_text(zip(profiles, starts, strict=True))
@@ -372,39 +413,54 @@ def _outputs(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords
         parts.append(_output("single", single_pods_text(), ids["single"], words, note=_offer(single, words)))
     else:
         parts.append(
-            f'<div class="gl-output"><p class="gl-head">{words.html("output.single")}</p>'
-            f'<p class="gl-note">{words.html("output.single-fails")}</p>'
-            f'<pre class="gl-said" lang="en">{escape(single.error)}</pre></div>'
+            html(
+                '<div class="gl-output"><p class="gl-head">{}</p>'
+                '<p class="gl-note">{}</p>'
+                '<pre class="gl-said" lang="en">{}</pre></div>',
+                words.html("output.single"),
+                words.html("output.single-fails"),
+                escape(single.error),
+            )
         )
-    return "\n".join(parts)
+    return join(parts, "\n")
 
 
-def _output(kind: str, text: str, code_id: str, words: PlanWords, more: str = "", note: str = "") -> str:
+def _output(
+    kind: str, text: str, code_id: str, words: PlanWords, more: Html = EMPTY, note: Html = EMPTY
+) -> Html:
     label = words.html(f"output.{kind}")
-    copy = (
-        f'<button type="button"{attributes(data_action="copy", data_from=code_id)}>{escape(words.messages.text("lab.copy"))}'
-        f'<span class="gl-unseen"> {label}</span></button>'
+    copy = html(
+        '<button type="button"{}>{}<span class="gl-unseen"> {}</span></button>',
+        attributes(data_action="copy", data_from=code_id),
+        escape(words.messages.text("lab.copy")),
+        label,
     )
-    return (
-        f'<div class="gl-output"><p class="gl-head">{label}</p>{note}'
-        f'<pre class="gl-text" lang="en"><code{attributes(id=code_id)}>{escape(text)}</code></pre>{copy}{more}</div>'
+    return html(
+        '<div class="gl-output"><p class="gl-head">{}</p>{}'
+        '<pre class="gl-text" lang="en"><code{}>{}</code></pre>{}{}</div>',
+        label,
+        note,
+        attributes(id=code_id),
+        escape(text),
+        copy,
+        more,
     )
 
 
-def _parted_note(trial: Trial, words: PlanWords) -> str:
+def _parted_note(trial: Trial, words: PlanWords) -> Html:
     """What mig-parted does otherwise than the commands of nvidia-smi."""
     if trial.any_order.needs_starts:
-        return f'<p class="gl-note">{words.html("tool.parted-starts")}</p>'
+        return html('<p class="gl-note">{}</p>', words.html("tool.parted-starts"))
     if trial.asks_for_starts:
-        return f'<p class="gl-note">{words.html("output.no-starts")}</p>'
-    return ""
+        return html('<p class="gl-note">{}</p>', words.html("output.no-starts"))
+    return EMPTY
 
 
-def _offer(offer: Advertisement, words: PlanWords) -> str:
+def _offer(offer: Advertisement, words: PlanWords) -> Html:
     shown = words.messages.text("list.comma").join(
         f"{name}: {count}" for name, count in offer.resources.items()
     )
-    return f'<p class="gl-note">{words.html("output.offers", resources=shown)}</p>'
+    return html('<p class="gl-note">{}</p>', words.html("output.offers", resources=shown))
 
 
 def _profile(trial: Trial, name: str) -> MigProfile:

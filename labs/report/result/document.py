@@ -5,7 +5,7 @@ from __future__ import annotations
 from labs.report.result.html import result_regions
 from labs.report.result.picture import Picture
 from labs.report.result.sentence import sentence
-from labs.report.writing import Messages, escape
+from labs.report.writing import Html, Messages, escape, html, join, style_text
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome.moment import Snapshot
 
@@ -16,22 +16,22 @@ def html_document(
     messages: Messages,
     style_sheet: str,
     picture: Picture = Picture.CARDS,
-) -> str:
+) -> Html:
     """The sentence, the picture at the moment of `snapshot`, the tables and the Trace's hash."""
     regions = result_regions(outcome, snapshot, messages, "run", picture)
-    return "\n".join(
+    return join(
         [
-            "<!doctype html>",
-            f'<html lang="{escape(messages.language)}">',
-            '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-            f"<title>{escape(sentence(outcome, messages))}</title>",
-            f"<style>\n{style_sheet}</style></head>",
-            '<body class="gl-document"><main>',
-            f'<h1 class="gl-sentence">{regions["sentence"]}</h1>',
-            f'<div class="gl-picture">{regions["picture"]}</div>',
+            html("<!doctype html>"),
+            html('<html lang="{}">', escape(messages.language)),
+            html('<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'),
+            html("<title>{}</title>", escape(sentence(outcome, messages))),
+            html("<style>\n{}</style></head>", style_text(style_sheet)),
+            html('<body class="gl-document"><main>'),
+            html('<h1 class="gl-sentence">{}</h1>', regions["sentence"]),
+            html('<div class="gl-picture">{}</div>', regions["picture"]),
             regions["table"],
-            f'<p class="gl-hash">{regions["hash"]}</p>',
-            "</main></body></html>",
-            "",
-        ]
+            html('<p class="gl-hash">{}</p>', regions["hash"]),
+            html("</main></body></html>\n"),
+        ],
+        "\n",
     )

@@ -8,7 +8,7 @@ from labs.report.result.picture import Picture
 from labs.report.result.sentence import sentences
 from labs.report.result.tables import error_notes, tables
 from labs.report.time import time_scene, time_view
-from labs.report.writing import NOTHING, Messages, escape, quoting, table_html
+from labs.report.writing import NOTHING, Html, Messages, escape, html, join, quoting, table_html
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome.moment import Snapshot
 
@@ -19,16 +19,17 @@ def result_regions(
     messages: Messages,
     id_prefix: str,
     picture: Picture = Picture.CARDS,
-) -> dict[str, str]:
+) -> dict[str, Html]:
     """HTML by region: picture (at the moment of `snapshot`), sentence, table and hash (of the whole run)."""
     return {
         "picture": picture_html(outcome, snapshot, messages, id_prefix, picture),
         "sentence": sentence_html(outcome, messages),
-        "table": "\n".join(
+        "table": join(
             [
                 *(table_html(table) for table in tables(outcome, messages)),
-                *(f'<p class="gl-note">{escape(note)}</p>' for note in error_notes(outcome, messages)),
-            ]
+                *(html('<p class="gl-note">{}</p>', escape(note)) for note in error_notes(outcome, messages)),
+            ],
+            "\n",
         ),
         "hash": hash_html(outcome.trace_hash, messages),
     }
@@ -36,7 +37,7 @@ def result_regions(
 
 def picture_html(
     outcome: Outcome, snapshot: Snapshot, messages: Messages, id_prefix: str, picture: Picture
-) -> str:
+) -> Html:
     """The pictures, each in its two widths; the style sheet shows one of these, and hides the other from everyone."""
     found = []
     if picture.has_cards:
@@ -50,20 +51,20 @@ def picture_html(
             svg(time_scene(view, messages, width), f"{id_prefix}-time-{width}", f"gl-{width} gl-over-time")
             for width in Width
         ]
-    return "\n".join(found)
+    return join(found, "\n")
 
 
-def hash_html(trace_hash: str | None, messages: Messages) -> str:
+def hash_html(trace_hash: str | None, messages: Messages) -> Html:
     """The hash of the Trace, or that there is none (a dash)."""
-    return f"{escape(messages.text('result.hash'))} <code>{escape(trace_hash or NOTHING)}</code>"
+    return html("{} <code>{}</code>", escape(messages.text("result.hash")), escape(trace_hash or NOTHING))
 
 
-def sentence_html(outcome: Outcome, messages: Messages) -> str:
+def sentence_html(outcome: Outcome, messages: Messages) -> Html:
     """The sentences, the first, which answers, set apart from what follows."""
     quotes = _quotes(outcome)
     first, *rest = (quoting(told, quotes) for told in sentences(outcome, messages))
-    gap = messages.text("list.sentences")
-    return f"<strong>{first}</strong>" + "".join(f"{gap}{told}" for told in rest)
+    gap = escape(messages.text("list.sentences"))
+    return html("<strong>{}</strong>{}", first, join(html("{}{}", gap, told) for told in rest))
 
 
 def _quotes(outcome: Outcome) -> list[str]:

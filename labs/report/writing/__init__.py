@@ -1,6 +1,17 @@
 """Words in a language: messages, numbers with units, markup, tables and problems."""
 
-from labs.report.writing.markup import attributes, escape, number, quoting
+from labs.report.writing.markup import (
+    EMPTY,
+    Html,
+    attributes,
+    coded,
+    escape,
+    html,
+    join,
+    number,
+    quoting,
+    style_text,
+)
 from labs.report.writing.measure import columns, cut, fit, pad, pixels, wrap, wrap_at_most, wrap_pixels
 from labs.report.writing.messages import MessageError, Messages, Sentence, Value, visible
 from labs.report.writing.notice import (
@@ -27,6 +38,7 @@ from labs.report.writing.problems import (
 from labs.report.writing.table import NOTHING, WIDTH, Column, Table, table_html, table_text
 
 __all__ = [
+    "EMPTY",
     "LINE_COLUMNS",
     "NOTHING",
     "WIDTH",
@@ -34,6 +46,7 @@ __all__ = [
     "Code",
     "Column",
     "Heading",
+    "Html",
     "Item",
     "MessageError",
     "Messages",
@@ -44,10 +57,13 @@ __all__ = [
     "Value",
     "attributes",
     "code",
+    "coded",
     "columns",
     "cut",
     "escape",
     "fit",
+    "html",
+    "join",
     "line_text",
     "marked",
     "number",
@@ -61,6 +77,7 @@ __all__ = [
     "quoting",
     "shown_text",
     "source_line",
+    "style_text",
     "table_html",
     "table_text",
     "visible",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from labs.report.writing.markup import escape
+from labs.report.writing.markup import Html, escape, html, join
 
 # Before ASCII punctuation a backslash makes that itself (CommonMark 0.31, 2.4).
 _MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|(&lt;|&amp;|&#126;|&#36;)|`([^`]+)`|\*\*([^*`]+)\*\*")
@@ -64,26 +64,26 @@ class Notice:
         return "\n\n".join(parts) + "\n"
 
     @property
-    def html(self) -> str:
+    def html(self) -> Html:
         """The notice as HTML. Its headings are none of the page that it stands in."""
-        title = f'<p class="gl-notice-title">{marked(self.title)}</p>'
-        return "\n".join([title, *(_html(group) for group in _grouped(self.blocks))])
+        title = html('<p class="gl-notice-title">{}</p>', marked(self.title))
+        return join([title, *(_html(group) for group in _grouped(self.blocks))], "\n")
 
 
-def marked(text: str) -> str:
+def marked(text: str) -> Html:
     """A sentence as HTML, with code between grave accents and what is strong between two asterisks."""
     parts, end = [], 0
     for found in _MARKS.finditer(text):
         literal, entity, code, strong = found.groups()
         parts.append(escape(text[end : found.start()]))
         if code is not None:
-            parts.append(f"<code>{escape(code)}</code>")
+            parts.append(html("<code>{}</code>", escape(code)))
         elif strong is not None:
-            parts.append(f"<strong>{escape(strong)}</strong>")
+            parts.append(html("<strong>{}</strong>", escape(strong)))
         else:
-            parts.append(entity or escape(literal))
+            parts.append(html("&{};", escape(entity[1:-1])) if entity else escape(literal))
         end = found.end()
-    return "".join([*parts, escape(text[end:])])
+    return join([*parts, escape(text[end:])])
 
 
 def one_line(text: str) -> str:
@@ -141,13 +141,13 @@ def _no_block(text: str) -> str:
     return text if found is None else f"{found[0]}\\{text[found.end() :]}"
 
 
-def _html(group: list[Block]) -> str:
+def _html(group: list[Block]) -> Html:
     match group[0]:
         case Heading(text):
-            return f'<p class="gl-head">{marked(text)}</p>'
+            return html('<p class="gl-head">{}</p>', marked(text))
         case Paragraph(text):
-            return f"<p>{marked(text)}</p>"
+            return html("<p>{}</p>", marked(text))
         case Code(_, text):
-            return f'<pre class="gl-lines-told" lang="en"><code>{escape(text)}</code></pre>'
+            return html('<pre class="gl-lines-told" lang="en"><code>{}</code></pre>', escape(text))
         case _:
-            return "<ul>" + "".join(f"<li>{marked(block.text)}</li>" for block in group) + "</ul>"
+            return html("<ul>{}</ul>", join(html("<li>{}</li>", marked(block.text)) for block in group))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from labs.config.goyaml import LineIndex
 from labs.config.own import Problem
-from labs.report.writing.markup import escape, quoting
+from labs.report.writing.markup import EMPTY, Html, escape, html, join, quoting
 from labs.report.writing.measure import columns
 from labs.report.writing.messages import Messages
 
@@ -37,12 +37,17 @@ def problems_text(
     return "\n\n".join([*told, messages.count("problems.more", more)] if more else told)
 
 
-def problems_html(problems: Sequence[Problem], messages: Messages, source: str = "", more: int = 0) -> str:
+def problems_html(problems: Sequence[Problem], messages: Messages, source: str = "", more: int = 0) -> Html:
     """The problems as a list, each with its place, its reason, its source line and its remedy; how many more there are."""
     heading = escape(messages.count("problems.heading", len(problems) + more))
-    items = "\n".join(_item(problem, messages, source) for problem in problems)
-    rest = f"\n<p>{escape(messages.count('problems.more', more))}</p>" if more else ""
-    return f'<div class="gl-problems"><p class="gl-problems-head">{heading}</p>\n<ol>\n{items}\n</ol>{rest}</div>'
+    items = join((_item(problem, messages, source) for problem in problems), "\n")
+    rest = html("\n<p>{}</p>", escape(messages.count("problems.more", more))) if more else EMPTY
+    return html(
+        '<div class="gl-problems"><p class="gl-problems-head">{}</p>\n<ol>\n{}\n</ol>{}</div>',
+        heading,
+        items,
+        rest,
+    )
 
 
 def problem_words(problem: Problem, messages: Messages) -> tuple[str, str]:
@@ -89,15 +94,20 @@ def _shown(character: str) -> str:
     return " " if character == "\t" else character if character.isprintable() else "\ufffd"
 
 
-def _item(problem: Problem, messages: Messages, source: str) -> str:
+def _item(problem: Problem, messages: Messages, source: str) -> Html:
     what, remedy = problem_words(problem, messages)
     place = messages.text("problems.place", line=str(problem.line), column=str(problem.column))
     shown, caret = source_line(source, problem.line, problem.column)
     quoted = (
-        f'<pre class="gl-source" aria-hidden="true">{escape(shown)}\n{escape(caret)}</pre>' if shown else ""
+        html('<pre class="gl-source" aria-hidden="true">{}\n{}</pre>', escape(shown), escape(caret))
+        if shown
+        else EMPTY
     )
     reason = quoting(what, (str(problem.values.get("detail", "")),))
-    return (
-        f'<li><span class="gl-place">{escape(place)}</span> <strong>{reason}</strong>{quoted}'
-        f'<span class="gl-remedy">{escape(remedy)}</span></li>'
+    return html(
+        '<li><span class="gl-place">{}</span> <strong>{}</strong>{}<span class="gl-remedy">{}</span></li>',
+        escape(place),
+        reason,
+        quoted,
+        escape(remedy),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.report.writing.markup import escape
+from labs.report.writing.markup import Html, attributes, escape, html, join
 from labs.report.writing.measure import columns, cut, pad, wrap
 from labs.report.writing.messages import Messages
 
@@ -52,17 +52,23 @@ class Table:
         return Table(self.caption, tuple(self.columns[index] for index in kept), rows, self.notes)
 
 
-def table_html(table: Table) -> str:
+def table_html(table: Table) -> Html:
     """The table in a frame that scrolls where the page is too narrow for it, reachable by keyboard."""
     caption = escape(table.caption)
-    head = "".join(
-        f'<th scope="col"{_figures(column)}>{escape(column.heading)}</th>' for column in table.columns
+    head = join(
+        html('<th scope="col"{}>{}</th>', _figures(column), escape(column.heading))
+        for column in table.columns
     )
-    notes = "".join(f'<p class="gl-note">{escape(note)}</p>' for note in table.notes)
-    body = "\n".join(f"<tr>{_cells(row, table.columns)}</tr>" for row in table.rows)
-    return (
-        f'<div class="gl-scroll" role="group" aria-label="{caption}" tabindex="0"><table class="gl-result">'
-        f"<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>{notes}</div>"
+    notes = join(html('<p class="gl-note">{}</p>', escape(note)) for note in table.notes)
+    body = join((html("<tr>{}</tr>", _cells(row, table.columns)) for row in table.rows), "\n")
+    return html(
+        '<div class="gl-scroll" role="group" aria-label="{}" tabindex="0"><table class="gl-result">'
+        "<caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}\n</tbody></table>{}</div>",
+        caption,
+        caption,
+        head,
+        body,
+        notes,
     )
 
 
@@ -86,17 +92,22 @@ def table_text(table: Table) -> str:
     return "\n".join(lines)
 
 
-def _cells(row: Sequence[str], heads: Sequence[Column]) -> str:
-    first = f'<th scope="row">{escape(row[0])}</th>'
+def _cells(row: Sequence[str], heads: Sequence[Column]) -> Html:
+    first = html('<th scope="row">{}</th>', escape(row[0]))
     rest = zip(row[1:], heads[1:], strict=True)
-    return first + "".join(
-        f"<td{_figures(column)}{_language(cell, column)}>{escape(cell)}</td>" for cell, column in rest
+    return html(
+        "{}{}",
+        first,
+        join(
+            html("<td{}{}>{}</td>", _figures(column), _language(cell, column), escape(cell))
+            for cell, column in rest
+        ),
     )
 
 
-def _language(cell: str, column: Column) -> str:
-    return ' lang="en"' if column.english and cell != NOTHING else ""
+def _language(cell: str, column: Column) -> Html:
+    return attributes(lang="en" if column.english and cell != NOTHING else None)
 
 
-def _figures(column: Column) -> str:
-    return ' class="gl-figures"' if column.figures else ""
+def _figures(column: Column) -> Html:
+    return attributes(class_="gl-figures" if column.figures else None)

@@ -21,18 +21,13 @@ from labs.simulation.evidence.measurement import MAX_BYTES, MECHANISMS, Measurem
 from labs.simulation.evidence.pool_speed import Slowdown, group_profiles, pool_slowdowns
 from labs.simulation.evidence.published import Published, PublishedFigures, builtin_published
 from labs.simulation.evidence.quantity import SPEEDS
-from labs.simulation.evidence.robustness import MIG_LEFT_OUT, NJIT, QUEUE_MEAN_PERCENT, TIME_SLICING_LEFT_OUT
 
 __all__ = [
     "BUSIEST",
     "ERRORS",
     "MAX_BYTES",
     "MECHANISMS",
-    "MIG_LEFT_OUT",
-    "NJIT",
-    "QUEUE_MEAN_PERCENT",
     "SPEEDS",
-    "TIME_SLICING_LEFT_OUT",
     "WAYS",
     "Accuracy",
     "Came",

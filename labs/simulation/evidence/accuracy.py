@@ -55,8 +55,10 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A figure and what the simulator says instead, in the figure's unit; `slowdown`: how many times longer than alone
-    a request or iteration takes by that."""
+    """A figure and what the simulator says instead, in the figure's unit.
+
+    `slowdown`: how many times longer than alone a request or iteration takes by that.
+    """
 
     point: Measurement
     value: float
@@ -90,8 +92,10 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Errors without their sign: how many, the middle one, their mean, which each of them moves, and the one that nine of
-    ten stay below."""
+    """Errors without their sign.
+
+    How many, the middle one, their mean, which each of them moves, and the one that nine of ten stay below.
+    """
 
     points: int
     median: float
@@ -112,34 +116,36 @@ class Accuracy:
         """The errors of speeds of one dataset or mechanism or both; None where there are none."""
         return spread(
             [
-                one
-                for one in self.predictions
-                if not one.is_utilization
-                and dataset in (None, one.point.dataset)
-                and mechanism in (None, one.point.mechanism)
+                prediction
+                for prediction in self.predictions
+                if not prediction.is_utilization
+                and dataset in (None, prediction.point.dataset)
+                and mechanism in (None, prediction.point.mechanism)
             ]
         )
 
     @property
     def utilization(self) -> Spread | None:
         """The errors of utilizations, in points."""
-        return spread([one for one in self.predictions if one.is_utilization])
+        return spread([prediction for prediction in self.predictions if prediction.is_utilization])
 
     @property
     def groups(self) -> tuple[tuple[str, str], ...]:
         """The datasets and mechanisms of which speeds are predicted, in order."""
-        found = {
-            (one.point.dataset, one.point.mechanism) for one in self.predictions if not one.is_utilization
+        pairs = {
+            (prediction.point.dataset, prediction.point.mechanism)
+            for prediction in self.predictions
+            if not prediction.is_utilization
         }
-        return tuple(sorted(found, key=lambda pair: (pair[0], MECHANISMS.index(pair[1]))))
+        return tuple(sorted(pairs, key=lambda pair: (pair[0], MECHANISMS.index(pair[1]))))
 
 
 def spread(predictions: Sequence[Prediction]) -> Spread | None:
     """Median, mean, 90th percentile (nearest rank) and worst of the errors; None without predictions."""
     if not predictions:
         return None
-    ordered = sorted(predictions, key=lambda one: (abs(one.error), one.point.line))
-    errors = [abs(one.error) for one in ordered]
+    ordered = sorted(predictions, key=lambda prediction: (abs(prediction.error), prediction.point.line))
+    errors = [abs(prediction.error) for prediction in ordered]
     mean = math.fsum(errors) / len(errors)
     return Spread(len(errors), median(errors), mean, errors[math.ceil(P90 * len(errors)) - 1], ordered[-1])
 
@@ -151,11 +157,11 @@ def accuracy(points: Sequence[Measurement], catalog: Catalog) -> Accuracy:
     fitted: list[Prediction] = []
     skipped: list[Skipped] = []
     for point in points:
-        found = judge.predict(point)
+        judged = judge.predict(point)
         if point.role is Role.PREDICT:
-            (predictions if isinstance(found, Prediction) else skipped).append(found)  # type: ignore[arg-type]
-        elif isinstance(found, Prediction) and not found.is_utilization:
-            fitted.append(found)
+            (predictions if isinstance(judged, Prediction) else skipped).append(judged)  # type: ignore[arg-type]
+        elif isinstance(judged, Prediction) and not judged.is_utilization:
+            fitted.append(judged)
     return Accuracy(tuple(predictions), tuple(fitted), tuple(skipped))
 
 
@@ -225,15 +231,15 @@ class _Judge:
         residency = self._residency(workload, kind, own, needed=busy or sharing.mechanism == "time-slicing")
         if sharing.mechanism == "time-slicing" and sharing.profile is None:
             return job_with(kind, residency, residency)
-        found = self._demand(workload, kind, point, residency)
-        if found is None:
+        demand = self._demand(workload, kind, point, residency)
+        if demand is None:
             least, most = (job_with(kind, residency, value) for value in (0.0, residency))
             if sharing.is_whole and sharing.profile is None and not point.beside:
                 return most
             if self._shares.times(sharing, most) > SAME * self._shares.times(sharing, least):
                 raise _NotKnown(Why.CALIBRATION, workload[2])
             return most
-        return job_with(kind, residency, found.value)
+        return job_with(kind, residency, demand.value)
 
     def _residency(
         self, workload: _Workload, kind: JobKind, own: Measurement | None, *, needed: bool
@@ -241,23 +247,23 @@ class _Judge:
         if own is not None and own.residency is not None:
             return own.residency
         seen = self._calibrating.get(workload, ())
-        told = [point.residency for point in seen if point.residency is not None]
-        shown = [min(1.0, point.value / _size(point)) for point in seen if _shows_residency(point)]
-        if told or shown:
-            return median(told or shown)
+        stated = [point.residency for point in seen if point.residency is not None]
+        utilizations = [min(1.0, point.value / _size(point)) for point in seen if _shows_residency(point)]
+        if stated or utilizations:
+            return median(stated or utilizations)
         if needed:
             key = (workload, Parameter.RESIDENCY)
             if key not in self._fits:
                 observed = [
-                    one
-                    for one in self._observed(workload)
-                    if one.sharing.profile is None
-                    and (one.sharing.is_whole or one.sharing.mechanism == "time-slicing")
+                    observation
+                    for observation in self._observed(workload)
+                    if observation.sharing.profile is None
+                    and (observation.sharing.is_whole or observation.sharing.mechanism == "time-slicing")
                 ]
                 self._fits[key] = fit(kind, Parameter.RESIDENCY, observed, self._shares)
-            found = self._fits[key]
-            if found is not None:
-                return found.value
+            fitted = self._fits[key]
+            if fitted is not None:
+                return fitted.value
             if kind is JobKind.TRAINING:
                 raise _NotKnown(Why.RESIDENCY, workload[2])
         return 1.0
@@ -267,52 +273,57 @@ class _Judge:
         if key not in self._fits:
             self._fits[key] = None
             for observed in self._most_alike_first(workload, point):
-                found = fit(kind, Parameter.DEMAND, observed, self._shares, residency=residency)
-                if found is not None:
-                    self._fits[key] = found
+                demand = fit(kind, Parameter.DEMAND, observed, self._shares, residency=residency)
+                if demand is not None:
+                    self._fits[key] = demand
                     break
         return self._fits[key]
 
     def _most_alike_first(self, workload: _Workload, point: Measurement) -> Iterator[list[Observation]]:
         """Sets of observations that may tell the demand, those most like the figure first."""
         seen = [
-            one
-            for one in self._observed(workload)
-            if one.sharing.mechanism != "time-slicing" or one.sharing.is_whole
+            observation
+            for observation in self._observed(workload)
+            if observation.sharing.mechanism != "time-slicing" or observation.sharing.is_whole
         ]
-        whole = [one for one in seen if one.sharing.is_whole]
-        alike = [one for one in seen if one.sharing.mechanism == point.mechanism]
+        whole = [observation for observation in seen if observation.sharing.is_whole]
+        alike = [observation for observation in seen if observation.sharing.mechanism == point.mechanism]
         if point.profile is not None and point.mechanism != "mig":
-            yield [one for one in seen if one.sharing.profile == point.profile]
+            yield [observation for observation in seen if observation.sharing.profile == point.profile]
         capped = [
-            one for one in alike if (one.sharing.thread_percent is None) == (point.thread_percent is None)
+            observation
+            for observation in alike
+            if (observation.sharing.thread_percent is None) == (point.thread_percent is None)
         ]
-        yield [*whole, *(one for one in capped if one not in whole)]
-        yield [*whole, *(one for one in alike if one not in whole)]
+        yield [*whole, *(observation for observation in capped if observation not in whole)]
+        yield [*whole, *(observation for observation in alike if observation not in whole)]
         yield seen
 
     def _observed(self, workload: _Workload) -> list[Observation]:
         """What calibrates a job, as seconds per request or iteration. Speeds are told against alone: 1 s."""
         seen = [observation(point) for point in self._calibrating.get(workload, ())]
-        return [one for one in seen if one is not None]
+        return [observed for observed in seen if observed is not None]
 
     def _solo_s(self, point: Measurement, unit: Unit, job: Job) -> float:
         """Seconds alone, from what calibrates and is slowed least: of the same metric if there is any."""
         figures = [
-            (one, its)
-            for one in self._calibrating.get(_workload(point), ())
-            if (its := _unit(one)) is not None and its.quantity in (Quantity.TIME, Quantity.RATE)
+            (figure, its)
+            for figure in self._calibrating.get(_workload(point), ())
+            if (its := _unit(figure)) is not None and its.quantity in (Quantity.TIME, Quantity.RATE)
         ]
         same = [
-            (one, its) for one, its in figures if its.quantity is unit.quantity and one.metric == point.metric
+            (figure, its)
+            for figure, its in figures
+            if its.quantity is unit.quantity and figure.metric == point.metric
         ]
         seen = once(
-            Observation(_sharing(one), its.cycle_s(one.value, one.copies)) for one, its in same or figures
+            Observation(_sharing(figure), its.cycle_s(figure.value, figure.copies))
+            for figure, its in same or figures
         )
         if not seen:
             raise _NotKnown(Why.CALIBRATION, point.workload)
-        times = {one.sharing: self._shares.times(one.sharing, job) for one in seen}
-        least = min(seen, key=lambda one: (times[one.sharing], one.sharing.order))
+        times = {figure.sharing: self._shares.times(figure.sharing, job) for figure in seen}
+        least = min(seen, key=lambda figure: (times[figure.sharing], figure.sharing.order))
         return least.cycle_s / times[least.sharing]
 
 

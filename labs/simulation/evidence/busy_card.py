@@ -12,8 +12,11 @@ BUSIEST = 48
 
 
 def busy_times(strategy: str, slots: int) -> float:
-    """How many times as long as alone a request takes where each of the slots, 2 to `BUSIEST`, has a job that is on the card
-    all the time and could fill it. `strategy` is `time-slicing`, or `mps` with the cap on threads that the plugin sets."""
+    """How many times as long as alone a request takes on a card whose slots are all busy.
+
+    Each of the slots, 2 to `BUSIEST`, has a job that is on the card all the time and could fill it. `strategy` is
+    `time-slicing`, or `mps` with the cap on threads that the plugin sets.
+    """
     mechanism: Mechanism = Mps(100 // slots) if strategy == "mps" else TimeSlicing()
     rates = mechanism.rates((job_with(JobKind.SERVICE, 1.0, 1.0),) * slots)
     return PPM / max(1, rates.jobs[0].speed_ppm)

@@ -78,8 +78,10 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A job that does what was observed: its seconds alone, and the parameter. `bounded`: the observations lie further
-    apart (or less) than the parameter can explain."""
+    """A job that does what was observed: its seconds alone, and the parameter.
+
+    `bounded`: the observations lie further apart (or less) than the parameter can explain.
+    """
 
     solo_s: float
     value: float
@@ -143,8 +145,8 @@ def job_with(kind: JobKind, residency: float, demand: float, solo_us: int = SOLO
 def once(observed: Iterable[Observation]) -> list[Observation]:
     """One observation of each sharing, the median of what was measured under it: in whatever order it was."""
     seen: dict[Sharing, list[float]] = {}
-    for one in observed:
-        seen.setdefault(one.sharing, []).append(one.cycle_s)
+    for observation in observed:
+        seen.setdefault(observation.sharing, []).append(observation.cycle_s)
     return [Observation(sharing, median(cycles)) for sharing, cycles in seen.items()]
 
 
@@ -168,7 +170,10 @@ def fit(
         return job_with(kind, value, value)
 
     middle = made(MIDDLE * top)
-    slowed = sorted(once(observed), key=lambda one: (shares.times(one.sharing, middle), one.sharing.order))
+    slowed = sorted(
+        once(observed),
+        key=lambda observation: (shares.times(observation.sharing, middle), observation.sharing.order),
+    )
     if not slowed:
         return None
     least, most = slowed[0], slowed[-1]

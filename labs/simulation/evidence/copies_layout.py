@@ -49,19 +49,25 @@ def cuts(model: GpuModel) -> tuple[Cut, ...]:
     """The profiles without extras of which all is known that a run needs, the largest first."""
     if model.memory_mib.value is None:
         return ()
-    empty, found = Layout.empty(model), []
-    for one in sorted(model.mig_profiles, key=lambda one: (-one.compute_slices, -(one.memory_slices or 0))):
-        if not one.attributes:
+    empty, ways = Layout.empty(model), []
+    for profile in sorted(
+        model.mig_profiles, key=lambda profile: (-profile.compute_slices, -(profile.memory_slices or 0))
+    ):
+        if not profile.attributes:
             with suppress(UnknownFigureError):
-                found.append(Cut(one.name, empty.free_count(one), mig_share(model, one).usable_bytes))
-    return tuple(found)
+                ways.append(
+                    Cut(profile.name, empty.free_count(profile), mig_share(model, profile).usable_bytes)
+                )
+    return tuple(ways)
 
 
 def copies_layout(
     known: Sequence[Cut], copies: int, memory_bytes: int, chosen: str | None
 ) -> CopiesLayout | None:
-    """The layout, of a card that can be cut like that, for copies that hold so much beside their context; None where it
-    can't be cut here."""
+    """The layout, of a card that can be cut like that; None where it can't be cut here.
+
+    It is for copies that hold so much beside their context.
+    """
     if not known:
         return None
     for cut in known:

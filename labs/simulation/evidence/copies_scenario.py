@@ -41,8 +41,11 @@ NODE, COPY, RESOURCE = "gpu-node-1", "copy", "nvidia.com/gpu"
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A job (`use`: its name in the library, which then stands in the scenario), the card, what each copy holds in MiB, and
-    whether MPS clients have the share of the threads that the device plugin gives them, or a memory limit only."""
+    """A job, a card, what each copy holds in MiB, and how MPS clients are limited.
+
+    `use` is the job's name in the library, which then stands in the scenario. MPS clients have the share of the threads
+    that the device plugin gives them, or a memory limit only.
+    """
 
     job: Job
     use: str | None

@@ -37,13 +37,13 @@ def read_datasets(text: str) -> dict[str, Dataset]:
         rows = whole["datasets"]
         if whole["format"] != FORMAT or not isinstance(rows, list):
             raise DatasetError(f'expected {{"format": {FORMAT}, "datasets": [...]}}')
-        found = [_dataset(row) for row in rows]
+        datasets = [_dataset(row) for row in rows]
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise DatasetError(f"not of the form of datasets.json: {error!r}") from error
-    ids = [one.id for one in found]
+    ids = [dataset.id for dataset in datasets]
     if len(set(ids)) < len(ids):
         raise DatasetError(f"an id stands twice: {', '.join(ids)}")
-    return dict(zip(ids, found, strict=True))
+    return dict(zip(ids, datasets, strict=True))
 
 
 def _dataset(row: object) -> Dataset:

@@ -44,8 +44,11 @@ class Conflict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """What does not go together: the measurement it is seen at (None: the two parameters), what the model says at most or
-    instead, in seconds (of a parameter: its value and its bound)."""
+    """What does not go together.
+
+    The measurement it is seen at (None: the two parameters), and what the model says at most or instead, in seconds (of a
+    parameter: its value and its bound).
+    """
 
     conflict: Conflict
     seen: Observation | None
@@ -98,13 +101,19 @@ def estimate(
     """
     shares = Shares(catalog)
     alone = Observation(Sharing("exclusive", "" if model is None else model.id), solo_s)
-    usable = [one for one in seen if one.cycle_s >= solo_s * FASTER]
-    sliced = [alone, *(one for one in usable if one.sharing.mechanism == "time-slicing")]
-    parted = [alone, *(one for one in usable if one.sharing.mechanism in ("mps", "mig"))]
+    usable = [observation for observation in seen if observation.cycle_s >= solo_s * FASTER]
+    sliced = [
+        alone,
+        *(observation for observation in usable if observation.sharing.mechanism == "time-slicing"),
+    ]
+    parted = [
+        alone,
+        *(observation for observation in usable if observation.sharing.mechanism in ("mps", "mig")),
+    ]
     residency, residency_from = 1.0, Origin.ASSUMED
-    found = fit(kind, Parameter.RESIDENCY, sliced, shares)
-    if found is not None:
-        residency, residency_from = found.value, Origin.TIME_SLICING
+    fitted = fit(kind, Parameter.RESIDENCY, sliced, shares)
+    if fitted is not None:
+        residency, residency_from = fitted.value, Origin.TIME_SLICING
     elif utilization is not None:
         residency, residency_from = utilization, Origin.UTILIZATION
     demand, demand_from = residency, Origin.ASSUMED
@@ -115,11 +124,12 @@ def estimate(
         if needed.value > residency + OVER:
             over.append(Contradiction(Conflict.DEMAND, None, needed.value, residency))
     job = job_with(kind, residency, demand)
-    shown = job if utilization is None else job_with(kind, utilization, utilization)
+    on_card = job if utilization is None else job_with(kind, utilization, utilization)
     against = [
-        each
-        for one in seen
-        if (each := _against(one, solo_s, shown if one in sliced else job, shares)) is not None
+        contradiction
+        for observation in seen
+        if (contradiction := _against(observation, solo_s, on_card if observation in sliced else job, shares))
+        is not None
     ]
     forecasts = (
         Forecast(sharing, solo_s * times, times, ERRORS.get(sharing.mechanism, 0.0))
@@ -138,24 +148,27 @@ def estimate(
     )
 
 
-def _against(one: Observation, solo_s: float, job: Job, shares: Shares) -> Contradiction | None:
+def _against(observation: Observation, solo_s: float, job: Job, shares: Shares) -> Contradiction | None:
     """How a measurement contradicts the model, if it does: no job can have it, or the one that the others tell of has not."""
-    allowed = 1.0 + ERRORS.get(one.sharing.mechanism, 0.0) / 100.0
-    modelled = solo_s * shares.times(one.sharing, job)
-    most = solo_s * shares.times(one.sharing, job_with(job.kind, 1.0, 1.0))
-    if one.cycle_s < solo_s * FASTER:
-        return Contradiction(Conflict.FASTER, one, one.cycle_s, solo_s)
-    if one.cycle_s > most * allowed:
-        return Contradiction(Conflict.SLOWER, one, one.cycle_s, most)
-    if not modelled / allowed <= one.cycle_s <= modelled * allowed:
-        return Contradiction(Conflict.APART, one, one.cycle_s, modelled)
+    allowed = 1.0 + ERRORS.get(observation.sharing.mechanism, 0.0) / 100.0
+    modelled = solo_s * shares.times(observation.sharing, job)
+    most = solo_s * shares.times(observation.sharing, job_with(job.kind, 1.0, 1.0))
+    if observation.cycle_s < solo_s * FASTER:
+        return Contradiction(Conflict.FASTER, observation, observation.cycle_s, solo_s)
+    if observation.cycle_s > most * allowed:
+        return Contradiction(Conflict.SLOWER, observation, observation.cycle_s, most)
+    if not modelled / allowed <= observation.cycle_s <= modelled * allowed:
+        return Contradiction(Conflict.APART, observation, observation.cycle_s, modelled)
     return None
 
 
 def _ways(model: GpuModel | None, copies: int) -> Iterator[Sharing]:
-    """The ways of sharing that are forecast: time-slicing, MPS with a memory limit only and as the device plugin sets it
-    (each client has 100/n percent of the threads), for as many clients as the plugin allows on the card, and every MIG
-    profile of the card of which enough is known."""
+    """The ways of sharing that are forecast.
+
+    Time-slicing, MPS with a memory limit only and as the device plugin sets it (each client has 100/n percent of the
+    threads), for as many clients as the plugin allows on the card, and every MIG profile of the card of which enough is
+    known.
+    """
     gpu = "" if model is None else model.id
     clients = min(copies, _mps_clients(model))
     for count in range(2, copies + 1):

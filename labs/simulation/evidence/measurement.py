@@ -77,25 +77,25 @@ def read_measurements(text: str) -> tuple[Measurement, ...]:
 
     Raises ProblemsError with what is wrong with which line.
     """
-    found: list[Measurement] = []
+    points: list[Measurement] = []
     problems: list[Problem] = []
     more = 0
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
-        if len(found) == MAX_POINTS:
+        if len(points) == MAX_POINTS:
             problems.append(Problem("points-too-many", number, 1, {"maximum": MAX_POINTS}))
             break
         try:
-            found.append(_Line(line, number).read())
+            points.append(_Line(line, number).read())
         except ProblemsError as error:
             more += max(0, len(problems) + len(error.problems) - PROBLEMS_KEPT)
             problems = [*problems, *error.problems][:PROBLEMS_KEPT]
-    if not found and not problems:
+    if not points and not problems:
         problems.append(Problem("points-none", 1, 1, {}))
     if problems:
         raise ProblemsError(tuple(problems), more)
-    return tuple(found)
+    return tuple(points)
 
 
 class _Line:
@@ -113,7 +113,7 @@ class _Line:
         for key in REQUIRED:
             if key not in self._values:
                 self._problems.append(Problem("missing-key", self._number, 1, {"key": key}))
-        found = Measurement(
+        point = Measurement(
             line=self._number,
             dataset=self._words("dataset"),
             gpu=self._words("gpu"),
@@ -136,7 +136,7 @@ class _Line:
         )
         if self._problems:
             raise ProblemsError(tuple(self._problems))
-        return found
+        return point
 
     def _parsed(self) -> Mapping[str, object]:
         try:
@@ -159,9 +159,9 @@ class _Line:
     def _add(self, problem: str, key: str, **values: str | int) -> None:
         if key in self._values:  # else it is missing, which is said
             column = max(0, self._text.find(json.dumps(key))) + 1
-            shown = _shown(self._values[key])
+            value = _shown(self._values[key])
             self._problems.append(
-                Problem(problem, self._number, column, {"key": key, "value": shown, **values})
+                Problem(problem, self._number, column, {"key": key, "value": value, **values})
             )
 
     def _words(self, key: str) -> str:
@@ -217,12 +217,12 @@ class _TwiceError(Exception):
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for key, value in pairs:
-        if key in found:
+        if key in values:
             raise _TwiceError(key)
-        found[key] = value
-    return found
+        values[key] = value
+    return values
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -19,8 +19,11 @@ MOST_BESIDE = 48
 
 @dataclass(frozen=True, slots=True)
 class Slowdown:
-    """`times` as long as alone on a whole card at worst, off by `error_percent` (of published speeds nine in ten are within
-    it); on MIG devices of `profile`, the slowest that the group gets. `assumed`: nothing is known of the job itself."""
+    """How many `times` as long as alone on a whole card a job takes at worst.
+
+    That is off by `error_percent` (of published speeds nine in ten are within it); on MIG devices of `profile`, the
+    slowest that the group gets. `assumed`: nothing is known of the job itself.
+    """
 
     times: float
     error_percent: float
@@ -51,14 +54,14 @@ def _slowdown(
         return None
     job, error = jobs.get(group.name, BUSY), errors[str(pool.way)]
     if pool.way is Way.MIG:
-        found = [
+        slowdowns = [
             (shares_of, name)
             for name in group_profiles(pool, group)
             if (shares_of := _on(pool, name, job, shares))
         ]
-        if not found:
+        if not slowdowns:
             return None
-        times, profile = max(found)
+        times, profile = max(slowdowns)
         return Slowdown(times, error, profile, group.name not in jobs)
     beside = _worst_beside(pool, group, jobs)
     percent = 100 // pool.room.replicas if pool.way is Way.MPS else None
@@ -76,12 +79,12 @@ def _on(pool: Pool, profile: str, job: Job, shares: Shares) -> float | None:
 def _worst_beside(pool: Pool, group: WorkloadGroup, jobs: Mapping[str, Job]) -> Sequence[Job]:
     """The jobs that harm most, one for each other slot of a card: by demand under MPS, else by residency."""
     others = [
-        jobs.get(each.name, BUSY) for each in pool.groups for _ in range(each.count - int(each is group))
+        jobs.get(other.name, BUSY) for other in pool.groups for _ in range(other.count - int(other is group))
     ]
 
     def harm(job: Job) -> tuple[float, float]:
-        shown = (job.demand, job.residency)
-        return shown if pool.way is Way.MPS else shown[::-1]
+        shares = (job.demand, job.residency)
+        return shares if pool.way is Way.MPS else shares[::-1]
 
     return sorted(others, key=harm, reverse=True)[: min(pool.room.replicas - 1, MOST_BESIDE)]
 

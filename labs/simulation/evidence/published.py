@@ -51,12 +51,12 @@ class PublishedFigures:
 
     def of(self, use: str | None) -> tuple[Published, ...]:
         """Those of a named workload."""
-        return tuple(one for one in self.figures if one.use == use)
+        return tuple(figure for figure in self.figures if figure.use == use)
 
 
 def published_json(points: Sequence[Measurement], datasets: dict[str, Dataset], workloads: Workloads) -> str:
     """The text of the file: of every named workload the figures that its dataset has of it alone on a card or a device."""
-    uses = {(one.dataset, one.point): one for one in workloads.values()}
+    uses = {(use.dataset, use.point): use for use in workloads.values()}
     rows = []
     for point in points:
         use, unit = uses.get((point.dataset, point.workload)), unit_of(point.metric, point.unit)
@@ -70,13 +70,13 @@ def published_json(points: Sequence[Measurement], datasets: dict[str, Dataset], 
         rows.append(asdict(Published(use.id, way, point.profile, point.copies, seconds, point.dataset)))
     used = {row["dataset"] for row in rows}
     sources = {
-        one.id: asdict(Source(one.authors, one.year, one.address))
-        for one in datasets.values()
-        if one.id in used
+        dataset.id: asdict(Source(dataset.authors, dataset.year, dataset.address))
+        for dataset in datasets.values()
+        if dataset.id in used
     }
     written = ",\n".join(f"    {json.dumps(row)}" for row in rows)
-    told = ",\n".join(f'    "{name}": {json.dumps(source)}' for name, source in sources.items())
-    return f'{{\n  "sources": {{\n{told}\n  }},\n  "figures": [\n{written}\n  ]\n}}\n'
+    listed = ",\n".join(f'    "{name}": {json.dumps(source)}' for name, source in sources.items())
+    return f'{{\n  "sources": {{\n{listed}\n  }},\n  "figures": [\n{written}\n  ]\n}}\n'
 
 
 @functools.cache

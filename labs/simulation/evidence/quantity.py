@@ -24,8 +24,11 @@ class Quantity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit as the figures use it. `size`: seconds of a time, seconds that a rate is for, or the value of the whole for
-    a share; `in_total`: a rate of all copies together."""
+    """A unit as the figures use it.
+
+    `size`: seconds of a time, seconds that a rate is for, or the value of the whole for a share; `in_total`: a rate of
+    all copies together.
+    """
 
     quantity: Quantity
     size: float
@@ -63,12 +66,12 @@ def unit_of(metric: str, unit: str) -> Unit | None:
         return Unit(Quantity.TIME, SECONDS[unit])
     if wanted in (Quantity.RATE, Quantity.SPEED) and unit in SPEEDS:
         return Unit(Quantity.SPEED, SPEEDS[unit])
-    if wanted is Quantity.RATE and (found := _RATE.fullmatch(unit)) is not None:
-        whose = (found["whose"] or "").strip()
+    if wanted is Quantity.RATE and (match := _RATE.fullmatch(unit)) is not None:
+        whose = (match["whose"] or "").strip()
         in_total = any(word in whose for word in _TOTAL)
         if whose and not in_total and whose.lower() not in _EACH:
             return None  # per card, say: whose rate it is changes it by as much as there are copies
-        return Unit(Quantity.RATE, _PER[found["per"]], in_total)
+        return Unit(Quantity.RATE, _PER[match["per"]], in_total)
     if wanted is Quantity.UTILIZATION and unit in SHARES:
         return Unit(Quantity.UTILIZATION, SHARES[unit])
     return None

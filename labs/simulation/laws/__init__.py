@@ -1,6 +1,7 @@
 """The laws by which jobs share a card: exclusive, time-slicing, MPS, MIG, at the level of rates and of requests."""
 
 from labs.simulation.laws import mig, mps, time_slicing
+from labs.simulation.laws.contexts import Spend, freely
 from labs.simulation.laws.cpu_budget import rates_under_cpu_limits, under_cpu_limit
 from labs.simulation.laws.exclusive import Exclusive
 from labs.simulation.laws.mechanism import Mechanism, Rate, Rates, Split, works
@@ -20,9 +21,11 @@ __all__ = [
     "Rate",
     "Rates",
     "RequestLine",
+    "Spend",
     "Split",
     "TimeSlicing",
     "TooManyRequestsError",
+    "freely",
     "line_of",
     "mig",
     "mps",

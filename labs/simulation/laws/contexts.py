@@ -41,8 +41,11 @@ def freely(_: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a context does, in seconds: host and GPU time per cycle, customers in its closed queue, the share of its waits
-    that hides behind the host's work, requests per second if open."""
+    """What a context does, in seconds.
+
+    Host and GPU time per cycle, customers in its closed queue, the share of its waits that hides behind the host's work,
+    requests per second if open.
+    """
 
     host: float
     gpu: float
@@ -68,8 +71,11 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What comes of one context: cycles per second, seconds at the GPU of one request or iteration (switches and the others'
-    turns included), how many times as long that is as alone, and whether it is an open service that answers everything."""
+    """What comes of one context.
+
+    Cycles per second, seconds at the GPU of one request or iteration (switches and the others' turns included), how many
+    times as long that is as alone, and whether it is an open service that answers everything.
+    """
 
     cycles: float
     request_time: float
@@ -79,8 +85,10 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What comes of one context of each load on a card; the share of the time in which the card has work or switches; the
-    steps that it took to find out."""
+    """What comes of one context of each load on a card.
+
+    Also the share of the time in which the card has work or switches, and the steps that it took to find out.
+    """
 
     served: Mapping[Load, Served]
     busy: float
@@ -92,22 +100,25 @@ _known: dict[_Key, Settled] = {}  # cards share jobs alike, on many nodes and in
 
 
 def settle(loads: Mapping[Load, int], switch_tax: float, spend: Spend = freely) -> Settled:
-    """What comes of so many contexts of each load on one card, where a switch costs `switch_tax` of a turn; `spend` is told
-    what that takes, whether it has been worked out before or not."""
-    counted = tuple(sorted(loads.items(), key=lambda each: each[0].order))
-    found = _known.get((counted, switch_tax))
-    if found is not None:
-        spend(found.steps)
-        return found
+    """What comes of so many contexts of each load on one card.
+
+    A switch costs `switch_tax` of a turn; `spend` is told what working it out takes, whether that has been done before or
+    not.
+    """
+    counted = tuple(sorted(loads.items(), key=lambda entry: entry[0].order))
+    known = _known.get((counted, switch_tax))
+    if known is not None:
+        spend(known.steps)
+        return known
     groups = [_Group(load, count) for load, count in counted]
     taken = _take_turns(groups, switch_tax, spend)
     busy = min(1.0, fsum(group.used * group.count for group in groups))
-    found = Settled({group.load: group.served for group in groups}, busy, taken)
+    known = Settled({group.load: group.served for group in groups}, busy, taken)
     if len(counted) <= KEPT_LOADS:
-        _known[counted, switch_tax] = found
+        _known[counted, switch_tax] = known
     if len(_known) > KEPT:
         del _known[next(iter(_known))]
-    return found
+    return known
 
 
 NOTHING_YET = ClassMeans(0.0, 0.0, 0.0)

@@ -18,9 +18,9 @@ from labs.simulation.scenario import Job, JobKind
 class Rate:
     """How one job fares.
 
-    Integers, so that progress adds up exactly and a run is the same on every machine.     `speed_ppm`: parts
-    per million of its speed alone on a whole GPU. `requests_u`: millionths of a request per second.
-    `latency_us`: mean latency of a request, None where it grows without bound or the job answers none.
+    Integers, so that progress adds up exactly and a run is the same on every machine. `speed_ppm`: parts per million of
+    its speed alone on a whole GPU. `requests_u`: millionths of a request per second. `latency_us`: mean latency of a
+    request, None where it grows without bound or the job answers none.
     """
 
     speed_ppm: int
@@ -30,8 +30,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The rates of a card's jobs, in their order, and the share of time with a kernel on the card (as NVML
-    counts it)."""
+    """The rates of a card's jobs, in their order.
+
+    `busy_ppm` is the share of time with a kernel on the card (as NVML counts it).
+    """
 
     jobs: tuple[Rate, ...]
     busy_ppm: int

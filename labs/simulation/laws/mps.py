@@ -44,14 +44,22 @@ CLIENT_STEPS = 200  # of `queueing`: what working out the speed of one more kind
 
 
 class Mps:
-    """Clients with `thread_percent` of the threads each; 100: no cap. There are `most` of them at most, if that is known."""
+    """Clients with `thread_percent` of the threads each; 100: no cap.
+
+    There are `most` of them at most, if that is known; `spend` is told what working their speeds out takes.
+    """
 
     name = "mps"
 
     def __init__(
-        self, thread_percent: int, interference: float = INTERFERENCE, *, most: int | None = None
+        self,
+        thread_percent: int,
+        interference: float = INTERFERENCE,
+        *,
+        most: int | None = None,
+        spend: Spend = freely,
     ) -> None:
-        self.spend: Spend = freely  # a world that has a budget puts its own here
+        self._spend = spend
         self.thread_percent = thread_percent
         self.is_divided = most is not None and most * thread_percent <= 100
         """Whether every client has a part of the card of its own, which nobody else can want."""
@@ -63,16 +71,18 @@ class Mps:
         key = tuple(jobs)
         if key not in self._known:
             kinds = len(set(key))
-            self.spend(kinds * (CLIENT_STEPS + kinds))
+            self._spend(kinds * (CLIENT_STEPS + kinds))
             crowd = self._crowd(key)
             rates = {job: crowd.rate(job) for job in crowd.clients}
             self._known[key] = Rates(tuple(rates[job] for job in key), round(crowd.busy * PPM))
         return self._known[key]
 
     def split(self, jobs: Sequence[Job]) -> Split:
-        """Side by side: what a request takes longer than its cap alone makes it, others make it while they have work. What no
-        cap divides costs the same whoever that is; those that compete cost in proportion to what they take of the card. So
-        much that the mean is that of `rates`."""
+        """How the jobs run side by side, so that the mean of what slows them is that of `rates`.
+
+        What a request takes longer than its cap alone makes it, others make it while they have work. What no cap divides
+        costs the same whoever that is; those that compete cost in proportion to what they take of the card.
+        """
         crowd = self._crowd(tuple(jobs))
         begins = tuple(replace(crowd.begins(job), overlap=0.0) for job in jobs)
         if self.is_divided:
@@ -81,7 +91,7 @@ class Mps:
         return Split(begins, False, slower=tuple(tuple(rows[job][other] for other in jobs) for job in jobs))
 
     def _crowd(self, jobs: tuple[Job, ...]) -> _Crowd:
-        return _Crowd(Counter(jobs), 100.0 / self.thread_percent, self._interference, self.spend)
+        return _Crowd(Counter(jobs), 100.0 / self.thread_percent, self._interference, self._spend)
 
 
 class _Crowd:
@@ -123,8 +133,10 @@ class _Crowd:
         return _longer(capped, stretched(capped, 1.0 + self._interference, capped.demand))
 
     def row(self, job: Job) -> Mapping[Job, float]:
-        """By which share of it a GPU phase is longer while one of each job has work: in proportion to what that takes of the
-        card where they compete, else the same for all."""
+        """By which share of it a GPU phase is longer while one of each job has work.
+
+        In proportion to what that takes of the card where they compete, else the same for all.
+        """
         part = self._parts[job]
         neighbours = [
             Neighbour(
@@ -135,8 +147,8 @@ class _Crowd:
             )
             for other, count in self.clients.items()
         ]
-        found = slowdowns(_longer(self.begins(job), part), _gpu_us(part), neighbours)
-        return dict(zip(self.clients, found, strict=True))
+        shares = slowdowns(_longer(self.begins(job), part), _gpu_us(part), neighbours)
+        return dict(zip(self.clients, shares, strict=True))
 
     def _interfering(self) -> dict[Job, Job]:
         """Each with its own part of the card, but for what no cap divides."""

@@ -11,8 +11,10 @@ from labs.simulation.scenario import Job
 
 
 def stretched(job: Job, times: float, wanted: float) -> Job:
-    """The job as it runs alone on a part of a card, where a request takes `times` as long. `wanted` is what it needs of the
-    part's capacity for as long as a request takes alone on the whole card: its demand times how many times less there is.
+    """The job as it runs alone on a part of a card, where a request takes `times` as long.
+
+    `wanted` is what it needs of the part's capacity for as long as a request takes alone on the whole card: its demand
+    times how many times less there is.
 
     The host's time stays, and so does the time that no capacity would shorten, but no less than `wanted` of the GPU's time
     is work: several requests that follow each other on the GPU get no more done than the part has capacity for. Residency
@@ -28,11 +30,11 @@ def stretched(job: Job, times: float, wanted: float) -> Job:
 
 def against_whole(rates: Rates, jobs: Sequence[Job], parts: Sequence[Job]) -> Rates:
     """The rates of `parts`, told against the speed of the `jobs` they are made of alone on a whole card."""
-    told = tuple(
+    whole = tuple(
         dataclasses.replace(rate, speed_ppm=_speed(rate, job, part))
         for rate, job, part in zip(rates.jobs, jobs, parts, strict=True)
     )
-    return Rates(told, rates.busy_ppm)
+    return Rates(whole, rates.busy_ppm)
 
 
 def _speed(rate: Rate, job: Job, part: Job) -> int:

@@ -1,5 +1,4 @@
-"""Mean values of a closed queueing network with one processor-sharing station (the GPU) and one delay (the
-host).
+"""Mean values of a closed queueing network: one processor-sharing station (the GPU), one delay (the host).
 
 Each class alternates a host phase and a GPU phase. The network has a product form (F. Baskett, K. M. Chandy, R. R. Muntz
 and F. G. Palacios, "Open, Closed, and Mixed Networks of Queues with Different Classes of Customers", J. ACM 22(2), 1975):
@@ -33,8 +32,10 @@ class CustomerClass:
 
 @dataclass(frozen=True, slots=True)
 class ClassMeans:
-    """Of one customer of the class: cycles per unit of time, time per cycle at the GPU, mean presence there
-    (0 to 1)."""
+    """What one customer of the class does in the mean.
+
+    Cycles per unit of time, time per cycle at the GPU, presence there (0 to 1).
+    """
 
     throughput: float
     gpu_time: float
@@ -81,8 +82,10 @@ def _exact(classes: Sequence[CustomerClass]) -> list[float]:
 
 
 def _weights(cls: CustomerClass) -> list[float]:
-    """The weights of 0 to all customers of one class at the GPU: each is the next one's times host / (GPU x those who are
-    not there), from the largest on in both directions."""
+    """The weights of 0 to all customers of one class at the GPU.
+
+    Each is the next one's times host / (GPU x those who are not there), from the largest on in both directions.
+    """
     count = cls.population
     if not cls.gpu:
         return [1.0] + [0.0] * count
@@ -107,8 +110,10 @@ def _with_one_more(weights: Sequence[float], cls: CustomerClass) -> list[float]:
 
 
 def _without_one(weights: Sequence[float], cls: CustomerClass) -> list[float]:
-    """The weights without one customer of the class: `_with_one_more` undone, from below where the host counts for more and
-    from above where the GPU does, so that no error grows."""
+    """The weights without one customer of the class: `_with_one_more` undone.
+
+    From below where the host counts for more and from above where the GPU does, so that no error grows.
+    """
     last = len(weights) - 1
     middle = int(min(last, cls.host / cls.gpu))
     less = [0.0] * last

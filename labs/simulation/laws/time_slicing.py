@@ -33,12 +33,12 @@ ASYNC_OVERLAP = 0.5  # … from this overlap on
 
 
 class TimeSlicing:
-    """Work-conserving round robin of the contexts on a card."""
+    """Work-conserving round robin of the contexts on a card; `spend` is told what working it out takes."""
 
     name = "time-slicing"
 
-    def __init__(self, switch_tax: float = SWITCH_TAX) -> None:
-        self.spend: Spend = freely  # a world that has a budget puts its own here
+    def __init__(self, switch_tax: float = SWITCH_TAX, spend: Spend = freely) -> None:
+        self._spend = spend
         self._switch_tax = switch_tax
         self._known: dict[tuple[Job, ...], Rates] = {}
 
@@ -46,7 +46,7 @@ class TimeSlicing:
         """The rates of the jobs that have work on the card."""
         key = tuple(jobs)
         if key not in self._known:
-            self._known[key] = shared_rates(key, self._switch_tax, self.spend)
+            self._known[key] = shared_rates(key, self._switch_tax, self._spend)
         return self._known[key]
 
     def split(self, jobs: Sequence[Job]) -> Split:

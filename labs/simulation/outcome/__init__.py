@@ -12,8 +12,8 @@ from labs.simulation.outcome.outcome import (
     Outcome,
     PodOutcome,
 )
-from labs.simulation.outcome.outcome_of import outcome_of
 from labs.simulation.outcome.timeline import Lane, Mark, Row, Stretch, Timeline, timeline
+from labs.simulation.outcome.totals import outcome_of
 
 __all__ = [
     "EXPECTED_ERRORS",

@@ -30,8 +30,11 @@ Spans = list[tuple[float, float]]
 
 @dataclass(slots=True)
 class Context:
-    """A Pod's context on a device, with the means of its phases; `queue` holds the microseconds of work of the requests in
-    it, the first on the GPU since `began_us`, with `work_us` then. `ahead_us` as in `requests.Context`."""
+    """A Pod's context on a device, with the means of its phases.
+
+    `queue` holds the microseconds of work of the requests in it, the first on the GPU since `began_us`, with `work_us`
+    then. `ahead_us` as in `requests.Context`.
+    """
 
     order: int
     host_us: int
@@ -145,7 +148,7 @@ def _take_turns(
         if now >= until:
             return _ended(contexts, until, switches)
         around = [contexts[(last + 1 + step) % len(contexts)] for step in range(len(contexts))]
-        context = next((each for each in around if each.queue), None)
+        context = next((other for other in around if other.queue), None)
         if context is None:
             if not timers:
                 return _ended(contexts, until, switches)
@@ -161,7 +164,7 @@ def _take_turns(
                 _answer(context, now, timers)
         context.runs.append((begun, now))
         catch_up()
-        if any(each.queue for each in contexts if each is not context):
+        if any(other.queue for other in contexts if other is not context):
             switches.append((now, now + (now - begun) * split.switch_tax))
             now = switches[-1][1]
     return None

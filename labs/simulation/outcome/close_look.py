@@ -58,26 +58,28 @@ class CloseLook:
 
 
 def close_look(
-    scenario: Scenario, told: Timeline, at_us: int, parts: int = 1, length_us: int | None = None
+    scenario: Scenario, timeline: Timeline, at_us: int, parts: int = 1, length_us: int | None = None
 ) -> CloseLook | None:
-    """A close look at the card with most Pods at work at `at_us`, or, where nobody works then, at the first moment at which
-    most do; None where nobody ever does, where more happens than can be shown, or where there is nothing to see: nobody waits
-    for a turn, no two run at once, nobody runs twice. It is as long as it must be for everybody to
-    run (see LENGTHS_US), divided by `parts`, or `length_us` where that is given."""
-    at_us, crowd = _crowd(told, at_us)
+    """A close look at the card with most Pods at work at `at_us`; None where there is nothing to see.
+
+    Where nobody works then, it is at the first moment at which most do. There is nothing to see where nobody ever works,
+    where more happens than can be shown, where nobody waits for a turn, no two run at once and nobody runs twice. It is
+    as long as it must be for everybody to run (see LENGTHS_US), divided by `parts`, or `length_us` where that is given.
+    """
+    at_us, crowd = _crowd(timeline, at_us)
     if not crowd or len(crowd) > CONTEXTS_MOST:
         return None
     if length_us is not None:
-        return _look(scenario, told, at_us, crowd, length_us)
-    found: CloseLook | None = None
+        return _look(scenario, timeline, at_us, crowd, length_us)
+    best: CloseLook | None = None
     for length in LENGTHS_US:
-        look = _look(scenario, told, at_us, crowd, length // parts)
-        if look is None or (found is not None and look.slice_us is not None and length > TURNS_MOST_US):
+        look = _look(scenario, timeline, at_us, crowd, length // parts)
+        if look is None or (best is not None and look.slice_us is not None and length > TURNS_MOST_US):
             break
-        found = look
+        best = look
         if all(row.runs for row in look.rows):
             break
-    return found if found is not None and _has_something_to_see(found) else None
+    return best if best is not None and _has_something_to_see(best) else None
 
 
 def _has_something_to_see(look: CloseLook) -> bool:
@@ -90,7 +92,7 @@ def _has_something_to_see(look: CloseLook) -> bool:
 
 
 def _look(
-    scenario: Scenario, told: Timeline, at_us: int, crowd: Sequence[tuple[Row, Stretch]], length_us: int
+    scenario: Scenario, timeline: Timeline, at_us: int, crowd: Sequence[tuple[Row, Stretch]], length_us: int
 ) -> CloseLook | None:
     """So long a look at these Pods, which are on one card."""
     jobs = {work.name: under_cpu_limit(at_work(work.job)) for work in scenario.workloads}
@@ -98,7 +100,7 @@ def _look(
     for row, stretch in crowd:
         assert stretch.device is not None
         devices.setdefault(stretch.device, []).append(row)
-    found: dict[str, CloseRow] = {}
+    by_pod: dict[str, CloseRow] = {}
     takes_turns = False
     busy: list[tuple[float, float]] = []
     for (node, number), rows in devices.items():
@@ -112,20 +114,20 @@ def _look(
         busy += between
         for row, context in zip(rows, contexts, strict=True):
             busy += context.runs
-            found[row.pod] = _row(row, number, mechanism, context, length_us)
+            by_pod[row.pod] = _row(row, number, mechanism, context, length_us)
     node, number = next(iter(devices))
-    gpu = next(lane.gpu for lane in told.lanes if (lane.node, lane.number) == (node, number))
-    rows_found = tuple(found[row.pod] for row, _ in crowd)
+    gpu = next(lane.gpu for lane in timeline.lanes if (lane.node, lane.number) == (node, number))
+    rows_found = tuple(by_pod[row.pod] for row, _ in crowd)
     slice_us = SLICE_US if takes_turns else None
     return CloseLook(node, gpu, at_us, length_us, slice_us, rows_found, _covered(busy, length_us))
 
 
-def _crowd(told: Timeline, at_us: int) -> tuple[int, list[tuple[Row, Stretch]]]:
+def _crowd(timeline: Timeline, at_us: int) -> tuple[int, list[tuple[Row, Stretch]]]:
     """The Pods at work on one card at `at_us`, or when most are, with the moment."""
-    gpus = {(lane.node, lane.number): (lane.node, lane.gpu) for lane in told.lanes}
+    gpus = {(lane.node, lane.number): (lane.node, lane.gpu) for lane in timeline.lanes}
     here: dict[tuple[str, int], list[tuple[Row, Stretch]]] = {}
     changes: list[tuple[int, int, tuple[str, int]]] = []
-    for row in told.rows:
+    for row in timeline.rows:
         for stretch in row.stretches:
             if not stretch.works or stretch.device is None:
                 continue
@@ -139,11 +141,11 @@ def _crowd(told: Timeline, at_us: int) -> tuple[int, list[tuple[Row, Stretch]]]:
         return at_us, []
     counts: dict[tuple[str, int], int] = {}
     most, moment = 0, at_us
-    for when, change, gpu in sorted(changes, key=lambda found: found[:2]):  # who leaves goes first
+    for when, change, gpu in sorted(changes, key=lambda change_at: change_at[:2]):  # who leaves goes first
         counts[gpu] = counts.get(gpu, 0) + change
         if counts[gpu] > most:
             most, moment = counts[gpu], when
-    return _crowd(told, moment)
+    return _crowd(timeline, moment)
 
 
 def _row(row: Row, number: int, mechanism: Mechanism, context: Context, length_us: int) -> CloseRow:
@@ -154,13 +156,13 @@ def _row(row: Row, number: int, mechanism: Mechanism, context: Context, length_u
 
 def _joined(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Spans in order, those that touch or overlap as one."""
-    found: list[tuple[float, float]] = []
+    spans_joined: list[tuple[float, float]] = []
     for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+        if spans_joined and start <= spans_joined[-1][1]:
+            spans_joined[-1] = (spans_joined[-1][0], max(spans_joined[-1][1], end))
         else:
-            found.append((start, end))
-    return found
+            spans_joined.append((start, end))
+    return spans_joined
 
 
 def _less(
@@ -168,18 +170,18 @@ def _less(
 ) -> list[tuple[float, float]]:
     """What of the spans is no run; every run lies in a span."""
     edges = [(start, end) for start, end in _joined(runs)]
-    found: list[tuple[float, float]] = []
+    rest: list[tuple[float, float]] = []
     for start, end in _joined(spans):
         at = start
         for run_start, run_end in edges:
             if run_end <= at or run_start >= end:
                 continue
             if run_start > at:
-                found.append((at, run_start))
+                rest.append((at, run_start))
             at = run_end
         if at < end:
-            found.append((at, end))
-    return found
+            rest.append((at, end))
+    return rest
 
 
 def _within(spans: Sequence[tuple[float, float]], length_us: int) -> tuple[Span, ...]:

@@ -9,7 +9,7 @@ from labs.config.own import Problem, ProblemsError
 from labs.hardware.catalog import Catalog
 from labs.simulation.laws import TooManyRequestsError
 from labs.simulation.outcome.outcome import Outcome
-from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.outcome.totals import outcome_of
 from labs.simulation.scenario import Scenario, Workloads, builtin_workloads, read_scenario
 from labs.simulation.trace import Trace
 from labs.simulation.world import RECORD_LIMIT, ConfigTooLargeError, RunTooLargeError, run

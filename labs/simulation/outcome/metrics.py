@@ -1,5 +1,4 @@
-"""The metrics of a run: numbers by key, for tables, for the JSON, and for the references in the articles'
-prose."""
+"""The metrics of a run: numbers by key, for tables, JSON and the references in prose."""
 
 from __future__ import annotations
 
@@ -69,13 +68,13 @@ def _while_working(gpus: Sequence[GpuOutcome]) -> dict[str, float]:
 
 def _speeds(scenario: Scenario, pods: Sequence[PodOutcome]) -> dict[str, float]:
     """The metrics of Pods that work, those that apply."""
-    found: dict[str, float] = {}
+    speeds: dict[str, float] = {}
     slowdowns = [pod.slowdown for pod in pods if pod.slowdown is not None]
     if slowdowns:
-        found["worstSlowdown"] = max(slowdowns)
+        speeds["worstSlowdown"] = max(slowdowns)
     waits = [pod.latency.p99 for pod in pods if pod.latency is not None and pod.latency.p99 is not None]
     if waits:
-        found["worstP99Milliseconds"] = max(waits)
+        speeds["worstP99Milliseconds"] = max(waits)
     trains = {work.name: work.count for work in scenario.workloads if work.job.kind is JobKind.TRAINING}
     created = {
         name: at_us / SECOND_US
@@ -88,14 +87,16 @@ def _speeds(scenario: Scenario, pods: Sequence[PodOutcome]) -> dict[str, float]:
         if pod.workload in trains and pod.phase is Phase.SUCCEEDED and pod.finished_at is not None
     ]
     if done and len(done) == sum(trains.values()):
-        found["completionSeconds"] = max(at for at, _ in done)
-        found["meanCompletionSeconds"] = round(fsum(took for _, took in done) / len(done), 6)
-    return found
+        speeds["completionSeconds"] = max(at for at, _ in done)
+        speeds["meanCompletionSeconds"] = round(fsum(took for _, took in done) / len(done), 6)
+    return speeds
 
 
 def _guaranteed_mib(scenario: Scenario, gpus: Sequence[GpuOutcome]) -> float:
-    """What every slot of the cluster has for itself whatever the others do: the card where it is the only
-    one, else 0."""
+    """What every slot of the cluster has for itself whatever the others do.
+
+    The card where it is the only one, else 0.
+    """
     usable = {
         (node.name, device.number): device.usable_bytes
         for node in scenario.nodes

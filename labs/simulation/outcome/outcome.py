@@ -1,5 +1,4 @@
-"""What came of a run: one value with everything a report says, a pure function of the scenario and its
-Trace."""
+"""What came of a run: all that a report says, a pure function of the scenario and its Trace."""
 
 from __future__ import annotations
 
@@ -31,8 +30,10 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class CardUse:
-    """A card on which a Pod has, or had to its end, `slots` slots; what it holds there at the end of the run, `found_bytes`
-    of it without need, because they were free."""
+    """A card on which a Pod has, or had to its end, `slots` slots.
+
+    What it holds there at the end of the run, `found_bytes` of it without need, because they were free.
+    """
 
     card: CardKey
     slots: int
@@ -112,16 +113,17 @@ class PodOutcome:
 
     def _memory_json(self, needs_bytes: int) -> dict[str, float]:
         """What it needs, held at most and took at the end because it was free, in MiB, on all its cards together."""
-        found = sum(use.found_bytes for use in self.cards)
-        sizes = {"needsMiB": needs_bytes, "peakMiB": self.peak_bytes, "foundMiB": found}
+        found_bytes = sum(use.found_bytes for use in self.cards)
+        sizes = {"needsMiB": needs_bytes, "peakMiB": self.peak_bytes, "foundMiB": found_bytes}
         return {key: round(size / MIB, 3) for key, size in sizes.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class GpuOutcome:
-    """One card over the run, or a MIG device of one: with how many `slots` it was offered last (0: not at all), how many of
-    these are `allocatable` at the end, by which `mechanism` Pods share it, `utilization` as NVML means it (share of time with
-    a kernel on it), failed allocations.
+    """One card over the run, or a MIG device of one.
+
+    With how many `slots` it was offered last (0: not at all), how many of these are `allocatable` at the end, by which
+    `mechanism` Pods share it, `utilization` as NVML means it (share of time with a kernel on it), failed allocations.
 
     `index` counts the node's devices. For a MIG device `mig` is its profile; `gpu` is the card.
     One that a change of the MIG layout made or took away, or that joined or left with its node, was there for `lived` of the
@@ -179,8 +181,11 @@ class NodeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class MigConfigOutcome:
-    """What came of a MIG config: the node's `state` for it in the end, when it got that (None: still pending), how many
-    processes were in the way, how many Pods were evicted for it, how MIG mode was switched (None: not)."""
+    """What came of a MIG config.
+
+    The node's `state` for it in the end, when it got that (None: still pending), how many processes were in the way, how
+    many Pods were evicted for it, how MIG mode was switched (None: not).
+    """
 
     node: str
     profiles: tuple[str, ...]
@@ -207,8 +212,10 @@ class MigConfigOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedError:
-    """How far off a mechanism's predictions are known to be, in percent, and on what that rests: English sentences
-    with the sources and with what they do not cover (pages say it in their own language)."""
+    """How far off a mechanism's predictions are known to be, in percent, and on what that rests.
+
+    English sentences with the sources and with what they do not cover (pages say it in their own language).
+    """
 
     mechanism: str
     percent: float
@@ -217,8 +224,10 @@ class ExpectedError:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One unmet expectation: what (`oom` or `pods.<workload>`), expected and found, as words of the
-    scenario."""
+    """One unmet expectation: what (`oom` or `pods.<workload>`), expected and found.
+
+    In words of the scenario.
+    """
 
     what: str
     expected: str
@@ -299,6 +308,7 @@ class Outcome:
         if self.differences is None:
             return None
         differences = [
-            {"what": each.what, "expected": each.expected, "found": each.found} for each in self.differences
+            {"what": difference.what, "expected": difference.expected, "found": difference.found}
+            for difference in self.differences
         ]
         return {"met": not differences, "differences": differences}

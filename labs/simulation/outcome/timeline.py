@@ -13,14 +13,14 @@ from labs.hardware.units import PPM
 from labs.simulation.laws import shared_rates, works
 from labs.simulation.outcome.moment import BEING_DELETED, PodReplay, PodState, Replay
 from labs.simulation.scenario import FaultKind, Job, JobKind, Scenario
-from labs.simulation.trace import Happening, Record, Trace
+from labs.simulation.trace import AllocationFailed, CardBusy, CudaRefused, FaultHit, PodRecord, Record, Trace
 
 LEFT = (*BEING_DELETED, PodState.GONE)
 ENDED = (PodState.SUCCEEDED, PodState.FAILED, PodState.REFUSED, *LEFT)
-MARKS = {
-    Happening.ALLOCATION_FAILED: "oom",
-    Happening.FAULT_HIT: "fault",
-    Happening.CUDA_REFUSED: "no-context",
+MARKS: dict[type[Record], str] = {
+    AllocationFailed: "oom",
+    FaultHit: "fault",
+    CudaRefused: "no-context",
 }
 
 
@@ -56,8 +56,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A Pod over time. `end` is what became of it, None where it is still there when the run ends; one that nobody hears of
-    ends when it was deleted, with TERMINATING."""
+    """A Pod over time.
+
+    `end` is what became of it, None where it is still there when the run ends; one that nobody hears of ends when it was
+    deleted, with TERMINATING.
+    """
 
     pod: str
     workload: str
@@ -69,9 +72,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A card, or a MIG device of one, over time: from each of `steps` on (µs, ascending) a kernel runs on it for so many
-    parts per million of the time. `gpu` is the card's number on its node, `number` the device's, `shown` what a person calls
-    it."""
+    """A card, or a MIG device of one, over time.
+
+    From each of `steps` on (µs, ascending) a kernel runs on it for so many parts per million of the time. `gpu` is the
+    card's number on its node, `number` the device's, `shown` what a person calls it.
+    """
 
     node: str
     number: int
@@ -135,13 +140,14 @@ def timeline(scenario: Scenario, trace: Trace) -> Timeline:
     alone = {work.job: _latency_alone(work.job) for work in scenario.workloads}
     for record in trace.records:
         replay.see(record)
-        if record.what is Happening.CARD_BUSY and record.node is not None and record.gpu is not None:
+        if isinstance(record, CardBusy):
             _step(steps.setdefault((record.node, record.gpu), []), record)
-        if record.pod is None or record.what is Happening.FAULT:
+        if not isinstance(record, PodRecord):
             continue
         row = rows.setdefault(record.pod, _Open(record.at_us))
-        if record.what in MARKS:
-            row.marks.append(Mark(record.at_us, MARKS[record.what]))
+        mark = MARKS.get(type(record))
+        if mark is not None:
+            row.marks.append(Mark(record.at_us, mark))
         pod = replay.pods[record.pod]
         device = (pod.node, pod.gpus[0]) if pod.node is not None and pod.gpus else None
         row.turn_to(record.at_us, pod.state, _pace(pod, alone), device)
@@ -153,16 +159,16 @@ def timeline(scenario: Scenario, trace: Trace) -> Timeline:
         end_us,
         tuple(_row(replay.pods[name], rows[name], end_us) for name in order),
         tuple(_lanes(replay, steps, end_us)),
-        tuple((found.record.at_us, FaultKind(found.record.reason or "")) for found in replay.faults),
+        tuple((fault.record.at_us, fault.record.fault) for fault in replay.faults),
     )
 
 
-def _step(steps: list[tuple[int, int]], record: Record) -> None:
+def _step(steps: list[tuple[int, int]], record: CardBusy) -> None:
     """A card's share of time with a kernel, from now on; of several at one moment the last counts."""
     if steps and steps[-1][0] == record.at_us:
         steps.pop()
-    if not steps or steps[-1][1] != record.value:
-        steps.append((record.at_us, record.value or 0))
+    if not steps or steps[-1][1] != record.busy_ppm:
+        steps.append((record.at_us, record.busy_ppm))
 
 
 def _lanes(
@@ -172,11 +178,11 @@ def _lanes(
     for key, card in replay.cards.items():
         if card.since_us is None:
             continue
-        device, told = replay.devices[key], steps.get(key, [])
+        device, busy = replay.devices[key], steps.get(key, [])
         until_us = end_us if card.until_us is None else card.until_us
-        told = [step for step in told if step[0] < until_us or step[0] == card.since_us]
-        if not told or told[0][0] > card.since_us:
-            told = [(card.since_us, 0), *told]
+        busy = [step for step in busy if step[0] < until_us or step[0] == card.since_us]
+        if not busy or busy[0][0] > card.since_us:
+            busy = [(card.since_us, 0), *busy]
         profile = None if device.mig is None else device.mig.profile
         node, number = key
         yield Lane(
@@ -186,7 +192,7 @@ def _lanes(
             device.gpu,
             profile,
             card.mechanism,
-            tuple(told),
+            tuple(busy),
             card.since_us,
             until_us,
         )

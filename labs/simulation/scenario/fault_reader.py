@@ -27,9 +27,11 @@ KEYS = {
 
 
 class FaultReader:
-    """Reads faults against the `nodes` and `workloads` that they name; `broken` are the names of those that were not
-    understood, about which nothing more is said; `most_devices`: so many MIG devices
-    a node's cards have in a later layout."""
+    """Reads faults against the `nodes` and `workloads` that they name.
+
+    `broken` are the names of those that were not understood, about which nothing more is said; `most_devices`: so many
+    MIG devices a node's cards have in a later layout.
+    """
 
     def __init__(
         self,
@@ -47,8 +49,8 @@ class FaultReader:
 
     def read(self, node: Node | None) -> tuple[Fault, ...]:
         """The faults in order of time, those of one moment in the order of the text."""
-        found = [self._fault(item) for item in self._values.optional_items(node, "faults", MAX_FAULTS)]
-        return tuple(sorted((fault for fault in found if fault is not None), key=lambda fault: fault.at_us))
+        faults = [self._fault(item) for item in self._values.optional_items(node, "faults", MAX_FAULTS)]
+        return tuple(sorted((fault for fault in faults if fault is not None), key=lambda fault: fault.at_us))
 
     def _fault(self, item: Node) -> Fault | None:
         fields = Fields(item, self._values.problems, where="faults")

@@ -73,7 +73,7 @@ class JobReader:
         return replace(job, cpus=_float(cpus), cpu_limit=_float(limit))
 
     def _now_and_then(self, node: Node, fields: Fields) -> Job | None:
-        """An idle job that computes in spells."""
+        """An idle job that computes in busy periods."""
         own, values = Fields(node, self._values.problems, where="busy"), self._values
         every_node, for_node = own.required("every"), own.required("for")
         own.finish(("every", "for"))
@@ -83,8 +83,8 @@ class JobReader:
         if every is None or long is None or for_node is None or every_node is None or shares is None:
             return None
         if long > every:
-            found = {"value": quoted(for_node), "every": quoted(every_node)}
-            values.problems.add("busy-over-every", for_node, **found)
+            words = {"value": quoted(for_node), "every": quoted(every_node)}
+            values.problems.add("busy-over-every", for_node, **words)
         return Job(JobKind.IDLE, 0, *shares, busy=Busy(every, long))
 
     def _named(self, node: Node | None) -> NamedWorkload | None:
@@ -112,12 +112,12 @@ class JobReader:
 
     def _work(self, kind: JobKind, fields: Fields, node: Node, named: NamedWorkload | None) -> Job | None:
         """The job as it says itself, and for the rest as `named` has it."""
-        values, given = self._values, None if named is None else named.job
-        solo_node = fields.required("soloTime") if given is None else fields.optional("soloTime")
+        values, base = self._values, None if named is None else named.job
+        solo_node = fields.required("soloTime") if base is None else fields.optional("soloTime")
         solo = values.duration_us(solo_node, "soloTime", 1, MAX_SOLO_US, "1us", MAX_SOLO)
-        if solo_node is None and given is not None:
-            solo = given.solo_time_us
-        shares = self._shares(fields, given, TRAINING_OVERLAP if kind is JobKind.TRAINING else Fraction(0))
+        if solo_node is None and base is not None:
+            solo = base.solo_time_us
+        shares = self._shares(fields, base, TRAINING_OVERLAP if kind is JobKind.TRAINING else Fraction(0))
         iterations, rate, clients = 0, None, 0
         if kind is JobKind.TRAINING:
             iterations = values.integer(fields.required("iterations"), "iterations", 1, MAX_ITERATIONS) or 0
@@ -128,17 +128,17 @@ class JobReader:
         return Job(kind, solo, *shares, iterations, rate, clients)
 
     def _shares(
-        self, fields: Fields, given: Job | None, overlap: Fraction
+        self, fields: Fields, base: Job | None, overlap: Fraction
     ) -> tuple[float, float, float] | None:
         """Residency, demand and overlap; `overlap` is usual for the job's kind."""
-        residency = self._share(fields, "residency", _or(given, "residency", Fraction(1)))
+        residency = self._share(fields, "residency", _or(base, "residency", Fraction(1)))
         demand_node = fields.optional("demand")
         demand = (
-            residency and min(residency, _or(given, "demand", residency))
+            residency and min(residency, _or(base, "demand", residency))
             if demand_node is None
             else self._values.share(demand_node, "demand", Fraction(0), Fraction(1))
         )
-        overlap_found = self._share(fields, "overlap", _or(given, "overlap", overlap))
+        overlap_found = self._share(fields, "overlap", _or(base, "overlap", overlap))
         if residency is None or demand is None or overlap_found is None:
             return None
         if demand > residency and demand_node is not None:
@@ -169,5 +169,5 @@ def _float(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _or(given: Job | None, share: str, default: Fraction) -> Fraction:
-    return default if given is None else Fraction(str(getattr(given, share)))
+def _or(base: Job | None, share: str, default: Fraction) -> Fraction:
+    return default if base is None else Fraction(str(getattr(base, share)))

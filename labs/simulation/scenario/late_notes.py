@@ -9,7 +9,7 @@ from labs.config.goyaml import Mapping, Node, Scalar
 from labs.config.goyaml import Sequence as YamlList
 from labs.config.own import units
 from labs.simulation.scenario.notes import Note, Subject
-from labs.simulation.scenario.rollout import InVain
+from labs.simulation.scenario.rollout import NoEffect
 from labs.simulation.scenario.scenario import Workload
 
 
@@ -34,4 +34,4 @@ def late_workloads(
 
 def _late(node: Node, subject: Subject, at_us: int, ends_us: int, name: str) -> Note:
     place = node.place.start
-    return Note(subject, InVain.LATE, place.line, place.column, at_us, ends_us, name)
+    return Note(subject, NoEffect.LATE, place.line, place.column, at_us, ends_us, name)

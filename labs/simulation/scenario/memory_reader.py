@@ -85,8 +85,8 @@ class MemoryReader:
         if takes is None:
             return None
         if takes < needs:
-            found = {"value": quoted(takes_node), "needs": quoted(needs_node)}
-            self._values.problems.add("takes-under-needs", takes_node, **found)
+            words = {"value": quoted(takes_node), "needs": quoted(needs_node)}
+            self._values.problems.add("takes-under-needs", takes_node, **words)
             return None
         return MemoryStep(at_us, needs, takes_bytes=takes)
 

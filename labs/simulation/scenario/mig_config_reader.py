@@ -18,8 +18,10 @@ APART_US, APART = 60_000_000, "60s"
 
 
 class MigConfigReader:
-    """Reads MIG configs of `nodes`; `broken` are the names of those that were not understood, about which nothing more is
-    said."""
+    """Reads MIG configs of `nodes`.
+
+    `broken` are the names of those that were not understood, about which nothing more is said.
+    """
 
     def __init__(self, values: Values, nodes: Sequence[NodeSpec], broken: Container[str] = ()) -> None:
         self._values = values
@@ -28,19 +30,19 @@ class MigConfigReader:
 
     def read(self, node: Node | None) -> tuple[MigConfig, ...]:
         """The MIG configs in order of time."""
-        found: list[tuple[MigConfig, Node]] = []
+        configs: list[tuple[MigConfig, Node]] = []
         for item in self._values.optional_items(node, "migConfigs", MAX_MIG_CONFIGS):
             config = self._config(item)
             if config is not None:
-                found.append((config, item))
-        found.sort(key=lambda each: each[0].at_us)
+                configs.append((config, item))
+        configs.sort(key=lambda pair: pair[0].at_us)
         last: dict[str, int] = {}
-        for config, item in found:
+        for config, item in configs:
             before = last.get(config.node)
             if before is not None and config.at_us - before < APART_US:
                 self._values.problems.add("mig-configs-close", item, name=config.node, apart=APART)
             last[config.node] = config.at_us
-        return tuple(config for config, _ in found)
+        return tuple(config for config, _ in configs)
 
     def _config(self, item: Node) -> MigConfig | None:
         fields = Fields(item, self._values.problems, where="migConfigs")

@@ -26,13 +26,13 @@ class MigReader:
         if not model.supports_mig:
             problems.add("mig-none", node, model=model.id)
             return ()
-        found: list[MigShare] = []
+        shares: list[MigShare] = []
         items = self._values.items(node, "mig", MOST_DEVICES)
         for item in items:
             name = self._values.text(item, "mig")
             profile = None if name is None else model.mig_profile(name)
             if name is not None and profile is None:
-                known = [one.name for one in model.mig_profiles]
+                known = [profile_there.name for profile_there in model.mig_profiles]
                 near = nearest(name, known)
                 values = {"allowed": ", ".join(known), "model": model.id, "value": quoted(item)}
                 if near:
@@ -41,12 +41,12 @@ class MigReader:
                     problems.add("mig-profile", item, **values)
             elif profile is not None:
                 try:
-                    found.append(mig_share(model, profile))
+                    shares.append(mig_share(model, profile))
                 except UnknownFigureError:
                     problems.add("mig-unknown-figure", item, value=quoted(item), model=model.id)
-        if len(found) < len(items) or not found:
+        if len(shares) < len(items) or not shares:
             return ()
-        return tuple(found) if self._fits(node, model, [share.profile for share in found]) else ()
+        return tuple(shares) if self._fits(node, model, [share.profile for share in shares]) else ()
 
     def _fits(self, node: Node, model: GpuModel, profiles: list[str]) -> bool:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.simulation.scenario.rollout import InVain, RolloutEvent
+from labs.simulation.scenario.rollout import NoEffect, RolloutEvent
 
 
 class Subject(StrEnum):
@@ -29,7 +29,7 @@ class Note:
     """
 
     subject: Subject
-    why: InVain
+    why: NoEffect
     line: int
     column: int
     at_us: int

@@ -1,5 +1,7 @@
-"""From the YAML of a sharing scenario (format 1, design.md "A sharing scenario") to a `Scenario`, or every
-problem in it."""
+"""From the YAML of a sharing scenario to a `Scenario`, or every problem in it.
+
+Format 1: design.md, "A sharing scenario".
+"""
 
 from __future__ import annotations
 
@@ -168,16 +170,16 @@ class _ScenarioReader:
         """The rollout of the device plugin on the nodes."""
         if node is None:
             return None
-        found = read_rollout_beside(node, self._problems, tuple(self._node_names), horizon_us)
-        for config in self._own_configs if found is not None and found.has_configs else ():
+        rollout = read_rollout_beside(node, self._problems, tuple(self._node_names), horizon_us)
+        for config in self._own_configs if rollout is not None and rollout.has_configs else ():
             refuse_mps(config, self._problems)
-        return found
+        return rollout
 
     # Nodes
 
     def _nodes(self, node: Node | None) -> tuple[NodeSpec, ...]:
-        found = [self._node(item) for item in self._values.items(node, "nodes", MAX_NODES)]
-        return tuple(spec for spec in found if spec is not None)
+        specs = [self._node(item) for item in self._values.items(node, "nodes", MAX_NODES)]
+        return tuple(spec for spec in specs if spec is not None)
 
     def _node(self, item: Node) -> NodeSpec | None:
         fields = Fields(item, self._problems, where="nodes")
@@ -239,14 +241,14 @@ class _ScenarioReader:
     # Workloads
 
     def _workloads(self, node: Node | None, seed: int) -> tuple[Workload, ...]:
-        found: list[Workload] = []
+        workloads: list[Workload] = []
         total = 0
         for item in self._values.items(node, "workloads", MAX_WORKLOADS):
             workload = self._workload(item, seed, MAX_PODS - total)
             if workload is not None:
                 total += workload.count
-                found.append(workload)
-        return tuple(found)
+                workloads.append(workload)
+        return tuple(workloads)
 
     def _workload(self, item: Node, seed: int, room: int) -> Workload | None:
         fields = Fields(item, self._problems, where="workloads")
@@ -322,7 +324,7 @@ class _ScenarioReader:
         if node is None:
             return ()
         Fields(node, self._problems, where="request")  # what is no map, and keys that stand twice
-        found: list[tuple[str, int]] = []
+        request: list[tuple[str, int]] = []
         entries = merged(node) if isinstance(node, Mapping) else ()
         if isinstance(node, Mapping) and not entries:
             self._problems.add("empty-request", node)
@@ -333,8 +335,8 @@ class _ScenarioReader:
                 continue
             units = self._values.integer(entry.value, resource, 1, MAX_UNITS)
             if units is not None:
-                found.append((resource, units))
-        return tuple(dict(found).items())
+                request.append((resource, units))
+        return tuple(dict(request).items())
 
     # Expectation
 

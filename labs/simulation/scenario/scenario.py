@@ -1,7 +1,6 @@
-"""What a sharing scenario says, as frozen values: nodes, workloads, seed, horizon, and what the author
-expects.
+"""What a sharing scenario says, as frozen values: nodes, workloads, seed, horizon, and what the author expects.
 
-Times are integer microseconds, memory is integer bytes. `scenario_reader.py` makes these values from YAML
+Times are integer microseconds, memory is integer bytes. `reader.py` makes these values from YAML
 and is the only place that judges the text; everything here is already valid.
 """
 
@@ -67,8 +66,11 @@ class RestartPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Now and then an idle job computes: in spells that take `for_us` alone on a whole card, one every `every_us` in the
-    mean, from start to start, while nobody else is in the way."""
+    """When an idle job computes, now and then.
+
+    Its busy periods take `for_us` alone on a whole card; one begins every `every_us` in the mean, from start to start, while
+    nobody else is in the way.
+    """
 
     every_us: int
     for_us: int
@@ -82,9 +84,10 @@ class Job:
     kernel is on the GPU (what `nvidia-smi` calls GPU-Util), `demand` the share of the GPU's capacity really
     needed (at most the residency). `overlap` is 0 for synchronous work and 1 for work launched far ahead. A
     service has either `rate_per_s` (open arrivals) or `clients` (closed: the next request comes when the
-    last is answered); a training job `iterations`. An idle job with `busy` computes in spells (`spells.py`), whose
-    residency, demand and overlap these are; one without never does. The part of a cycle in which no kernel is on the GPU
-    keeps `cpus` cores busy, of which the Pod's limit gives it `cpu_limit` (see `cpu_budget.py`; None: nothing is said).
+    last is answered); a training job `iterations`. An idle job with `busy` computes in busy periods
+    (`busy_periods.py`), whose residency, demand and overlap these are; one without never does. The part of a cycle in
+    which no kernel is on the GPU keeps `cpus` cores busy, of which the Pod's limit gives it `cpu_limit` (see
+    `cpu_budget.py`; None: nothing is said).
     """
 
     kind: JobKind
@@ -121,8 +124,11 @@ class MemoryStep:
     takes_ppm: int = 0
 
     def size(self, free: int, room: int) -> int:
-        """The bytes that it asks for where it could have `free` (its own included) now and `room` with nobody beside it:
-        what it takes, as far as there is that much, and never less than it needs."""
+        """The bytes that it asks for.
+
+        It could have `free` (its own included) now and `room` with nobody beside it: it takes what it wants as far as
+        there is that much, and never less than it needs.
+        """
         wanted = max(self.needs_bytes, self.takes_bytes, room * self.takes_ppm // 1_000_000)
         return max(self.needs_bytes, min(wanted, free))
 
@@ -170,8 +176,10 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class MigShare:
-    """A MIG device that each card of a node is cut into: its memory, and how many times less of the card's capacity it
-    has than the whole card (`times_less`, see `mig.py`)."""
+    """A MIG device that each card of a node is cut into.
+
+    Its memory, and how many times less of the card's capacity it has than the whole card (`times_less`, see `mig.py`).
+    """
 
     profile: str
     usable_bytes: int
@@ -231,9 +239,12 @@ class NodeSpec:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something goes wrong at `at_us`: with a `pod`'s process, or with card `gpu` of a `node` (`mig`: with one MIG device
-    of it, counted from 0 on its card). A fault of a card or of a MIG device may name the `pod` instead: it strikes what that
-    has then, the first where it has several."""
+    """Something goes wrong at `at_us`.
+
+    With a `pod`'s process, or with card `gpu` of a `node` (`mig`: with one MIG device of it, counted from 0 on its card).
+    A fault of a card or of a MIG device may name the `pod` instead: it strikes what that has then, the first where it has
+    several.
+    """
 
     at_us: int
     kind: FaultKind
@@ -258,8 +269,10 @@ class MigConfig:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A lab's claim about the end: how many Pods had a failed allocation, and the phase of each workload's
-    Pods."""
+    """A lab's claim about the end.
+
+    How many Pods had a failed allocation, and the phase of each workload's Pods.
+    """
 
     oom_pods: int | None
     phases: tuple[tuple[str, str], ...]
@@ -282,13 +295,13 @@ class Scenario:
 
     def layouts(self, node: NodeSpec) -> tuple[NodeSpec, ...]:
         """The node as it is cut at first, and as each of its MIG configs would have it; no two share a device's number."""
-        found = [node]
+        layouts = [node]
         for config in self.mig_configs:
             if config.node == node.name:
-                last = found[-1]
+                last = layouts[-1]
                 first = last.first_device + len(last.devices)
-                found.append(replace(last, mig=config.mig, first_device=first))
-        return tuple(found)
+                layouts.append(replace(last, mig=config.mig, first_device=first))
+        return tuple(layouts)
 
     def number_in_layout(self, node: str, device: int) -> int:
         """What a person would call the device of the node: its number from 0 in the MIG layout that has it."""

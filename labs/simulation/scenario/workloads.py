@@ -31,8 +31,11 @@ class WorkloadsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NamedWorkload:
-    """A job by name. `dataset` is its source (`datasets.py`) and `point` its name there, None where no figure of it is
-    predicted; `batch` is what one request or iteration holds; `assumed` names what was not measured."""
+    """A job by name.
+
+    `dataset` is its source (`datasets.py`) and `point` its name there, None where no figure of it is predicted; `batch`
+    is what one request or iteration holds; `assumed` names what was not measured.
+    """
 
     id: str
     job: Job
@@ -52,11 +55,11 @@ def read_workloads(text: str) -> Workloads:
         rows = whole["workloads"]
         if whole["format"] != FORMAT or not isinstance(rows, list):
             raise WorkloadsError(f'expected {{"format": {FORMAT}, "workloads": [...]}}')
-        found = [_workload(row) for row in rows]
+        workloads = [_workload(row) for row in rows]
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise WorkloadsError(f"not of the form of workloads.json: {error!r}") from error
-    by_id = {one.id: one for one in found}
-    if len(by_id) < len(found):
+    by_id = {workload.id: workload for workload in workloads}
+    if len(by_id) < len(workloads):
         raise WorkloadsError("an id stands twice")
     return MappingProxyType(by_id)
 

@@ -18,9 +18,12 @@ class Holding:
 
 
 class Card:
-    """`usable_bytes` of memory, undivided: an allocation succeeds while the sum of all holdings fits,
-    whoever asks. With a `client_limit` (MPS) the data of one process are no more than that; its context, which the
-    driver makes, does not count (CUDA MPS documentation, CUDA_MPS_PINNED_DEVICE_MEM_LIMIT: allocations by CUDA APIs)."""
+    """A card's `usable_bytes` of memory, undivided, and the jobs on it.
+
+    An allocation succeeds while the sum of all holdings fits, whoever asks. With a `client_limit` (MPS) the data of one
+    process are no more than that; its context, which the driver makes, does not count (CUDA MPS documentation,
+    CUDA_MPS_PINNED_DEVICE_MEM_LIMIT: allocations by CUDA APIs).
+    """
 
     def __init__(
         self,

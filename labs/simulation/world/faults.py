@@ -25,9 +25,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from labs.simulation.laws import Mps
 from labs.simulation.scenario import Fault, FaultKind, OnFault
-from labs.simulation.trace import Happening
+from labs.simulation.trace import FaultHit, FaultStruck
 from labs.simulation.world.card import Card
 from labs.simulation.world.live_pod import LivePod
+from labs.simulation.world.trace_writer import TraceWriter
 
 FAULT_EXIT_CODE = 1
 SERVER_NOT_READY = "CUDA_ERROR_MPS_SERVER_NOT_READY"
@@ -38,19 +39,17 @@ OF_A_PROCESS = (FaultKind.PROCESS, FaultKind.ILLEGAL_ACCESS)
 MAKES_UNHEALTHY = (FaultKind.INSTANCE_FAULT, FaultKind.XID_RESET, FaultKind.CARD_LOST)
 
 
-Write = Callable[..., None]
-"""Writes a record: `World.record`."""
-
-
 class Faults:
-    """Strikes `pods` (all that there are, by name), numbering its strikes; `write` records, `mark` is told of
-    cards that the plugin marks unhealthy and whether they are lost."""
+    """Strikes `pods` (all that there are, by name), numbering its strikes.
+
+    `mark` is told of cards that the plugin marks unhealthy and whether they are lost.
+    """
 
     def __init__(
-        self, pods: Mapping[str, LivePod], write: Write, mark: Callable[[Sequence[Card], bool], None]
+        self, pods: Mapping[str, LivePod], trace: TraceWriter, mark: Callable[[Sequence[Card], bool], None]
     ) -> None:
         self._pods = pods
-        self._write = write
+        self._trace = trace
         self._mark = mark
         self._count = 0
 
@@ -58,15 +57,10 @@ class Faults:
         """The fault happens now; `cards` are what it strikes where that is no Pod: a card, or MIG devices of one."""
         self._count += 1
         device = cards[0].number if cards else None
-        self._write(
-            Happening.FAULT,
-            pod=fault.pod,
-            node=fault.node,
-            gpu=device,
-            slot=fault.gpu,
-            value=fault.mig,
-            reason=str(fault.kind),
+        struck = FaultStruck(
+            self._trace.now_us, fault.kind, fault.pod, fault.node, gpu=device, card=fault.gpu, mig=fault.mig
         )
+        self._trace.write(struck)
         hit = self._of_pod(fault) if fault.pod is not None else self._with_servers(_clients(cards))
         if fault.kind in MAKES_UNHEALTHY:
             self._mark(cards, fault.kind is FaultKind.CARD_LOST)
@@ -99,7 +93,8 @@ class Faults:
     def _break(self, pod: LivePod, kind: FaultKind) -> None:
         pod.stop_working()
         stays = pod.workload.on_fault is OnFault.CATCH and kind not in ENDS_EVERY_PROCESS
-        self._write(Happening.FAULT_HIT, pod, value=self._count, reason="catch" if stays else "exit")
+        reaction = OnFault.CATCH if stays else OnFault.EXIT
+        self._trace.write(FaultHit(self._trace.now_us, pod.name, pod.on_node, self._count, reaction))
         if kind is not FaultKind.PROCESS:
             for card in pod.cards:
                 if isinstance(card.mechanism, Mps):

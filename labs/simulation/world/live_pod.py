@@ -10,9 +10,9 @@ import simpy
 from labs.cluster.node import Allocation, Node
 from labs.simulation.laws import Rate
 from labs.simulation.scenario import RestartPolicy, Workload
+from labs.simulation.world.busy_periods import BusyPeriods
 from labs.simulation.world.card import Card
 from labs.simulation.world.progress import Progress
-from labs.simulation.world.spells import Spells
 
 EVICTED_EXIT_CODE = 143  # SIGTERM
 
@@ -35,7 +35,7 @@ class LivePod:
     cards: tuple[Card, ...] = ()
     rate: Rate | None = field(default=None)
     ends: simpy.Event | None = None
-    progress: Progress | Spells | None = None
+    progress: Progress | BusyPeriods | None = None
     broken: bool = False
     message: str | None = None  # the scheduler's, where it waits
     evicted: bool = False
@@ -45,6 +45,12 @@ class LivePod:
         None  # the first Pod, in a row of Pods that each took the place of one left behind
     )
     sleeps: simpy.Process | None = None  # what waits for the next start of its container
+
+    @property
+    def on_node(self) -> str:
+        """The name of the node to which it is bound."""
+        assert self.node is not None
+        return self.node.name
 
     @property
     def is_alive(self) -> bool:

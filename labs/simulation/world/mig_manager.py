@@ -27,10 +27,20 @@ from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
 from labs.hardware.units import SECOND_US
 from labs.simulation.scenario import MigConfig, NodeSpec
-from labs.simulation.trace import Happening
+from labs.simulation.trace import (
+    AllocatableChanged,
+    CardHealthy,
+    MigConfigSet,
+    MigLayoutChanged,
+    MigModeSwitched,
+    MigStateChanged,
+    NodeCordoned,
+    NodeUncordoned,
+)
 from labs.simulation.world.card import Card
 from labs.simulation.world.live_pod import LivePod, evict_all
-from labs.simulation.world.offer import Write, tell_offer
+from labs.simulation.world.offer import write_offer
+from labs.simulation.world.trace_writer import TraceWriter
 
 PAUSE_US, MAX_PAUSE_US = 5 * SECOND_US, 300 * SECOND_US
 MODE_US = 30 * SECOND_US
@@ -72,23 +82,25 @@ class Operator(Protocol):
 
 
 class MigManager:
-    """Changes the layouts of nodes; `pods` are all that there are, `retry` places those that wait. With an `operator` the
-    device plugin is a DaemonSet's: it is taken away and brought back by the labels of its node, and registers what it then
-    finds."""
+    """Changes the layouts of nodes.
+
+    `pods` are all that there are, `retry` places those that wait. With an `operator` the device plugin is a DaemonSet's:
+    it is taken away and brought back by the labels of its node, and registers what it then finds.
+    """
 
     def __init__(
         self,
         env: simpy.Environment,
         pods: Mapping[str, LivePod],
         scheduler: Scheduler,
-        write: Write,
+        trace: TraceWriter,
         retry: Callable[[], None],
         operator: Operator | None = None,
     ) -> None:
         self._env = env
         self._pods = pods
         self._scheduler = scheduler
-        self._write = write
+        self._trace = trace
         self._retry = retry
         self._operator = operator
 
@@ -104,7 +116,7 @@ class MigManager:
                 self._drain(node)
                 yield self._env.timeout(DRAIN_US)
             profiles = ", ".join(share.profile for share in config.mig) or OFF
-            self._write(Happening.MIG_CONFIG, node=node.name, value=number, reason=profiles)
+            self._trace.write(MigConfigSet(self._trace.now_us, node.name, number, profiles))
             self._state(node, PENDING)
             if _is_cut(present.spec, wanted.spec):
                 self._state(node, SUCCESS)
@@ -112,8 +124,8 @@ class MigManager:
                 present = yield from self._change(node, number, present, wanted)
             if config.drain:
                 node.is_cordoned = False
-                self._write(Happening.NODE_UNCORDONED, node=node.name)
-            self._scheduler.touch(node)
+                self._trace.write(NodeUncordoned(self._trace.now_us, node.name))
+            self._scheduler.mark_changed(node)
             self._retry()
 
     def _change(
@@ -127,8 +139,8 @@ class MigManager:
             mode = None
             if bool(present.spec.mig) is not bool(wanted.spec.mig):
                 mode = RESETS[wanted.spec.model.mig_mode_enable_needs_gpu_reset]
-                on = int(bool(wanted.spec.mig))
-                self._write(Happening.MIG_MODE, node=node.name, value=on, reason=mode)
+                switched = MigModeSwitched(self._trace.now_us, node.name, bool(wanted.spec.mig), mode)
+                self._trace.write(switched)
             yield self._env.timeout(LAYOUT_US if mode is None else MODE_US)
         self._resume(node)
         if not _is_free(present):
@@ -136,7 +148,7 @@ class MigManager:
                 card.gone = False
                 if self._operator is None and card.recover():
                     node.mark_healthy(card.number)
-                    self._write(Happening.CARD_HEALTHY, node=node.name, gpu=card.number)
+                    self._trace.write(CardHealthy(self._trace.now_us, node.name, card.number))
             self._state(node, FAILED, len(_processes(present)))
             if self._operator is None:
                 self._allocatable(node)
@@ -144,10 +156,10 @@ class MigManager:
         for layout, there in ((present, False), (wanted, True)):
             for card in layout.cards:
                 card.is_present, card.gone = there, not there
-        self._write(Happening.MIG_LAYOUT, node=node.name, value=number)
+        self._trace.write(MigLayoutChanged(self._trace.now_us, node.name, number))
         if self._operator is None:
             node.take_layout(wanted.node)
-            tell_offer(self._write, wanted.spec, node, wanted.cards)
+            write_offer(self._trace, wanted.spec, node, wanted.cards)
         else:
             self._operator.recut(node.name, wanted)
         self._state(node, SUCCESS)
@@ -157,7 +169,7 @@ class MigManager:
         """The operator's own GPU clients go away."""
         if self._operator is None:
             node.is_paused = True
-            self._scheduler.touch(node)
+            self._scheduler.mark_changed(node)
             self._allocatable(node)
             yield self._env.timeout(PAUSE_US)
             return
@@ -177,17 +189,17 @@ class MigManager:
     def _drain(self, node: Node) -> None:
         """Cordons the node and evicts everybody on it."""
         node.is_cordoned = True
-        self._scheduler.touch(node)
-        self._write(Happening.NODE_CORDONED, node=node.name)
+        self._scheduler.mark_changed(node)
+        self._trace.write(NodeCordoned(self._trace.now_us, node.name))
         evict_all(self._pods, node)
 
     def _state(self, node: Node, state: str, in_the_way: int | None = None) -> None:
-        self._write(Happening.MIG_STATE, node=node.name, reason=state, value=in_the_way)
+        self._trace.write(MigStateChanged(self._trace.now_us, node.name, state, in_the_way))
 
     def _allocatable(self, node: Node) -> None:
         for resource, pool in node.pools.items():
             left = 0 if node.is_paused else pool.allocatable
-            self._write(Happening.ALLOCATABLE, node=node.name, reason=resource, value=left)
+            self._trace.write(AllocatableChanged(self._trace.now_us, node.name, resource, left))
 
 
 def _is_cut(present: NodeSpec, wanted: NodeSpec) -> bool:

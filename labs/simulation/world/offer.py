@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from labs.cluster.advertise import Advertisement
 from labs.cluster.gpu import PhysicalGpu
@@ -10,38 +10,32 @@ from labs.cluster.node import Node
 from labs.hardware.catalog import total_memory_bytes
 from labs.hardware.units import MIB
 from labs.simulation.scenario import NodeSpec
-from labs.simulation.trace import Happening
+from labs.simulation.trace import CardOffered, MigDeviceListed, NodeAdvertised, NodeRefused
 from labs.simulation.world.card import Card
-
-Write = Callable[..., None]
-"""Writes a record: `World.record`."""
+from labs.simulation.world.trace_writer import TraceWriter
 
 
-def tell_offer(write: Write, spec: NodeSpec, node: Node, cards: Sequence[Card]) -> None:
+def write_offer(trace: TraceWriter, spec: NodeSpec, node: Node, cards: Sequence[Card]) -> None:
     """Writes down what the node offers of its `cards`, or why nothing."""
     refusal = refusal_of(node.advertisement)
     if refusal is not None:
-        write(Happening.NODE_REFUSED, node=node.name, reason=refusal)
+        trace.write(NodeRefused(trace.now_us, node.name, refusal))
     for resource, pool in node.pools.items():
-        write(Happening.NODE_ADVERTISED, node=node.name, reason=resource, value=pool.capacity)
-    tell_devices(write, spec)
+        trace.write(NodeAdvertised(trace.now_us, node.name, resource, pool.capacity))
+    write_devices(trace, spec)
     for card in cards if node.pools else ():
         slots, mechanism = node.slots(card.number), card.mechanism.name
-        write(Happening.CARD_OFFERED, node=node.name, gpu=card.number, value=slots, reason=mechanism)
+        trace.write(CardOffered(trace.now_us, node.name, card.number, slots, mechanism))
 
 
-def tell_devices(write: Write, spec: NodeSpec) -> None:
+def write_devices(trace: TraceWriter, spec: NodeSpec) -> None:
     """Writes down into which MIG devices the node's cards are cut."""
     for device in spec.devices:
         if device.mig is not None:
-            write(
-                Happening.MIG_DEVICE,
-                node=spec.name,
-                gpu=device.number,
-                slot=device.gpu,
-                value=device.usable_bytes,
-                reason=device.mig.profile,
+            listed = MigDeviceListed(
+                trace.now_us, spec.name, device.number, device.gpu, device.usable_bytes, device.mig.profile
             )
+            trace.write(listed)
 
 
 def refusal_of(advertisement: Advertisement) -> str | None:

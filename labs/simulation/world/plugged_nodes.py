@@ -1,5 +1,6 @@
-"""The nodes of a scenario under a rollout of their device plugin: what the plugins in the DaemonSet's Pods register, what the
-kubelets report, and what the scheduler sees of it.
+"""The nodes of a scenario under a rollout of their device plugin.
+
+What the plugins in the DaemonSet's Pods register, what the kubelets report, and what the scheduler sees of it.
 
 A kubelet writes its node status once in `status_period_us`, each at a tenth of a second of its own (a draw); whatever
 happens between two of these the API server does not see. Cards are shared by whoever was given them, whatever the plugin
@@ -12,29 +13,48 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 import simpy
 
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.plugged_node import PluggedNode
 from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer, Loaded, load
-from labs.simulation.laws import Exclusive, Mechanism, Mig, Mps, TimeSlicing
+from labs.simulation.laws import Exclusive, Mechanism, Mig, Mps, Spend, TimeSlicing
 from labs.simulation.scenario import Scenario
-from labs.simulation.scenario.rollout import Deed, Reading, Rollout
-from labs.simulation.trace import Happening, RolloutRecord
+from labs.simulation.scenario.rollout import Reading, Rollout
+from labs.simulation.trace import (
+    AllocatableChanged,
+    CapacityChanged,
+    CardAllocatable,
+    CardHealthy,
+    CardOffered,
+    NodeJoined,
+    NodeLeft,
+    NodeRefused,
+)
 from labs.simulation.world.mig_manager import Layout
-from labs.simulation.world.offer import device_numbers, physical_gpu, refusal_of, tell_devices
-from labs.simulation.world.rollout import FleetNode, RolloutWorld
-
-if TYPE_CHECKING:
-    from labs.simulation.world.world import World
+from labs.simulation.world.offer import device_numbers, physical_gpu, refusal_of, write_devices
+from labs.simulation.world.rollout import FleetNode
+from labs.simulation.world.world import World
 
 LONG_AGO_US = -(10**12)
 TENTH_US = 100_000
 UNREACHABLE = "node.kubernetes.io/unreachable: "
 OTHER_TAINT = "maintenance: "  # what `tainted` stands for
 Offers = tuple[Loaded, Advertisement]
+
+
+def plugged_layouts(
+    rollout: Rollout, layouts: Mapping[str, Sequence[Layout]], spend: Spend
+) -> tuple[dict[str, PluggedNode], dict[str, list[Layout]]]:
+    """Nodes whose plugin comes and goes, by name, and all ways in which the cards of each are ever cut."""
+    nodes = {name: PluggedNode(name, order) for order, name in enumerate(layouts)}
+    for name, cuts in layouts.items():
+        nodes[name].is_present = name not in rollout.absent
+        _share_by_turns(cuts, spend)
+    return nodes, {
+        name: [Layout(cut.spec, nodes[name], cut.cards) for cut in cuts] for name, cuts in layouts.items()
+    }
 
 
 @dataclass(slots=True, eq=False)
@@ -45,63 +65,44 @@ class _Plugged:
     layout: Layout
     phase_us: int
     serving: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    told: dict[tuple[int, str], int] = field(
+    allocatable: dict[tuple[int, str], int] = field(
         default_factory=dict
     )  # allocatable slots, as the API server has them
     reports_us: int | None = None  # its next node status, where that will tell something
 
 
 class PluggedNodes:
-    """`layouts` are all ways in which each node's cards are ever cut, with nodes whose plugin comes and goes."""
+    """`nodes` of `layouts` (see `plugged_layouts`) in the world; their time begins with `start`."""
 
-    def __init__(self, scenario: Scenario, rollout: Rollout, layouts: Mapping[str, Sequence[Layout]]) -> None:
+    def __init__(
+        self,
+        world: World,
+        scenario: Scenario,
+        rollout: Rollout,
+        nodes: Mapping[str, PluggedNode],
+        layouts: Mapping[str, Sequence[Layout]],
+    ) -> None:
+        self._world = world
+        self._trace = world.trace
         self._rollout = rollout
         self._offers: dict[tuple[str, str, int, tuple[str, ...]], Offers] = {}
         self._started = False
-        self._wake: simpy.Event | None = None
-        draw = random.Random(f"{scenario.seed}:node-status")
-        nodes = {spec.name: PluggedNode(spec.name, order) for order, spec in enumerate(scenario.nodes)}
-        self.layouts = {
-            name: [Layout(cut.spec, nodes[name], cut.cards) for cut in cuts] for name, cuts in layouts.items()
-        }
         self._plugged: dict[str, _Plugged] = {}
-        for name, cuts in self.layouts.items():
-            nodes[name].is_present = name not in rollout.absent
+        draw = random.Random(f"{scenario.seed}:node-status")
+        for name, cuts in layouts.items():
             phase_us = draw.randrange(max(1, rollout.status_period_us // TENTH_US)) * TENTH_US
             plugged = self._plugged[name] = _Plugged(nodes[name], cuts[0], phase_us)
             nodes[name].on_change = partial(self._plan_report, plugged)
-            _share_by_turns(cuts)
 
-    def join(self, world: World) -> None:
-        """Begins: what was so before the start, and from then on the rollout beside everything else in the world."""
-        self._world = world
-        self._rollout_world = RolloutWorld(self._rollout, self)
+    def start(self) -> None:
+        """What was so before the start is so; from now on kubelets report."""
         self._started = True
         for plugged in self._plugged.values():
-            tell_devices(world.record, plugged.layout.spec)
+            write_devices(self._trace, plugged.layout.spec)
             if plugged.node.is_present:
                 self._report(plugged)
             if plugged.node.is_silent:
-                world.unreachable.fall_silent(plugged.node)
-        world.env.process(self._roll())
-
-    def records(self) -> tuple[RolloutRecord, ...]:
-        """Those of the rollout; it ends with that."""
-        self._rollout_world.finish()
-        return tuple(self._rollout_world.fleet.records)
-
-    def _roll(self) -> simpy.events.ProcessGenerator:
-        env = self._world.env
-        while True:
-            at_us = self._rollout_world.next_us()
-            self._wake = env.event()
-            if at_us is None:
-                yield self._wake
-                continue
-            alarm = env.timeout(at_us - int(env.now))
-            yield alarm | self._wake
-            if alarm.processed:
-                self._rollout_world.step(at_us)
+                self._world.unreachable.fall_silent(plugged.node)
 
     # What plugins do (Cards)
 
@@ -109,7 +110,7 @@ class PluggedNodes:
         """The loader's or the plugin's error."""
         error = self._offer(node, reading)[1].error
         if error is not None:
-            self._world.record(Happening.NODE_REFUSED, node=node, reason=error)
+            self._trace.write(NodeRefused(self._now_us, node, error))
         return error
 
     def serve(self, node: str, pod: str, reading: Reading) -> None:
@@ -117,21 +118,16 @@ class PluggedNodes:
         plugged = self._plugged[node]
         loaded, advertisement = self._offer(node, reading)
         if loaded.setting is None or not advertisement.registers:
-            self._world.record(Happening.NODE_REFUSED, node=node, reason=refusal_of(advertisement) or "")
+            self._trace.write(NodeRefused(self._now_us, node, refusal_of(advertisement) or ""))
             return
         numbers = device_numbers(plugged.layout.spec)
         plugged.serving[pod] = plugged.node.start_plugin(advertisement, loaded.setting, numbers)
         for card in plugged.layout.cards:
             if card.recover():
-                self._world.record(Happening.CARD_HEALTHY, node=node, gpu=card.number)
+                self._trace.write(CardHealthy(self._now_us, node, card.number))
             slots = plugged.node.slots(card.number)
-            self._world.record(
-                Happening.CARD_OFFERED,
-                node=node,
-                gpu=card.number,
-                value=slots,
-                reason=_name_of(card.mechanism, slots, is_mig=bool(plugged.layout.spec.mig)),
-            )
+            mechanism = _name_of(card.mechanism, slots, is_mig=bool(plugged.layout.spec.mig))
+            self._trace.write(CardOffered(self._now_us, node, card.number, slots, mechanism))
         self._plan_report(plugged)
 
     def stop(self, node: str, pod: str) -> None:
@@ -142,7 +138,7 @@ class PluggedNodes:
         self._plan_report(plugged)
         self._plan_expiry(plugged)
 
-    def lapse(self, node: str, reading: Reading) -> None:
+    def served_before(self, node: str, reading: Reading) -> None:
         """A plugin served here long before the start: its resources are listed, with nothing."""
         plugged = self._plugged[node]
         loaded, advertisement = self._offer(node, reading)
@@ -162,7 +158,7 @@ class PluggedNodes:
         """The node is there, cordoned, tainted or down."""
         plugged = self._plugged[node.name]
         if self._started and not plugged.node.is_present:
-            self._world.record(Happening.NODE_JOINED, node=node.name)
+            self._trace.write(NodeJoined(self._now_us, node.name))
         plugged.node.is_present, plugged.node.is_cordoned = True, node.cordoned
         before, was_silent = plugged.node.taint, plugged.node.is_silent
         plugged.node.taint = UNREACHABLE if node.down else OTHER_TAINT if node.tainted else None
@@ -189,26 +185,13 @@ class PluggedNodes:
         plugged = self._plugged[node]
         plugged.node.is_present = False
         plugged.node.seen = {}
-        plugged.told.clear()
+        plugged.allocatable.clear()
         plugged.node.is_silent = False
         self._world.evict_all(plugged.node)
         self._world.unreachable.hear(plugged.node)
-        self._world.record(Happening.NODE_LEFT, node=node)
+        self._trace.write(NodeLeft(self._now_us, node))
 
-    # What mig-manager asks for (Operator)
-
-    def pause(self, node: str) -> None:
-        """The DaemonSet leaves the node."""
-        self._select(node, Deed.DESELECT)
-
-    def is_gone(self, node: str) -> bool:
-        """Whether no Pod of the DaemonSet is there any more."""
-        found = self._rollout_world.fleet.nodes.get(node)
-        return found is None or not found.pods
-
-    def resume(self, node: str) -> None:
-        """The DaemonSet comes back."""
-        self._select(node, Deed.SELECT)
+    # What mig-manager does
 
     def heard(self, node: str) -> simpy.Event | None:
         """What happens when the node's kubelet, which is silent, is heard again."""
@@ -218,18 +201,13 @@ class PluggedNodes:
         """The node's cards are cut so now."""
         plugged = self._plugged[node]
         plugged.layout = Layout(layout.spec, plugged.node, layout.cards)
-        tell_devices(self._world.record, layout.spec)
-
-    def _select(self, node: str, deed: Deed) -> None:
-        self._rollout_world.do_now(node, deed, self._now_us)
-        if self._wake is not None and not self._wake.triggered:
-            self._wake.succeed()
+        write_devices(self._trace, layout.spec)
 
     # What kubelets report
 
     @property
     def _now_us(self) -> int:
-        return int(self._world.env.now)
+        return self._trace.now_us
 
     def _plan_report(self, plugged: _Plugged) -> None:
         """The kubelet's next node status tells what there is then."""
@@ -244,7 +222,9 @@ class PluggedNodes:
     def _plan_expiry(self, plugged: _Plugged) -> None:
         """A node status after each resource's time without a plugin is over."""
         manager = plugged.node.manager
-        for at_us in {found for name in manager.resources if (found := manager.expires_us(name)) is not None}:
+        for at_us in {
+            expires_us for name in manager.resources if (expires_us := manager.expires_us(name)) is not None
+        }:
             if self._started and at_us > self._now_us:
                 alarm = self._world.env.timeout(at_us - self._now_us)
                 alarm.callbacks.append(lambda _: self._plan_report(plugged))
@@ -264,8 +244,8 @@ class PluggedNodes:
         changed = node.report(self._now_us)
         for resource in changed:
             capacity, allocatable = node.seen[resource]
-            self._world.record(Happening.CAPACITY, node=node.name, reason=resource, value=capacity)
-            self._world.record(Happening.ALLOCATABLE, node=node.name, reason=resource, value=allocatable)
+            self._trace.write(CapacityChanged(self._now_us, node.name, resource, capacity))
+            self._trace.write(AllocatableChanged(self._now_us, node.name, resource, allocatable))
         self._tell_cards(plugged)
         if changed:
             self._world.look_again(node)
@@ -274,18 +254,12 @@ class PluggedNodes:
         """What of the node's allocatable units is on which card."""
         node = plugged.node
         for card in plugged.layout.cards:
-            found = node.manager.allocatable_on(card.number)
+            allocatable = node.manager.allocatable_on(card.number)
             for resource in node.listed:
-                key, slots = (card.number, resource), found.get(resource, 0)
-                if slots != plugged.told.get(key, 0):
-                    plugged.told[key] = slots
-                    self._world.record(
-                        Happening.CARD_ALLOCATABLE,
-                        node=node.name,
-                        gpu=card.number,
-                        reason=resource,
-                        value=slots,
-                    )
+                key, slots = (card.number, resource), allocatable.get(resource, 0)
+                if slots != plugged.allocatable.get(key, 0):
+                    plugged.allocatable[key] = slots
+                    self._trace.write(CardAllocatable(self._now_us, node.name, card.number, resource, slots))
 
     # What a config makes of a node
 
@@ -294,16 +268,16 @@ class PluggedNodes:
         spec = self._plugged[node].layout.spec
         text = (spec.config or "") if reading.text is None else reading.text
         key = (text, spec.model.id, spec.count, tuple(share.profile for share in spec.mig))
-        found = self._offers.get(key)
-        if found is None:
+        offers = self._offers.get(key)
+        if offers is None:
             loaded = load(text, env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
-            found = self._offers[key] = (loaded, advertise(loaded, [physical_gpu(spec)] * spec.count))
-        return found
+            offers = self._offers[key] = (loaded, advertise(loaded, [physical_gpu(spec)] * spec.count))
+        return offers
 
 
-def _share_by_turns(cuts: Sequence[Layout]) -> None:
+def _share_by_turns(cuts: Sequence[Layout], spend: Spend) -> None:
     """Whoever has a card shares it by turns with whoever else has it, also where its plugin offers it to one Pod alone."""
-    turns = TimeSlicing()
+    turns = TimeSlicing(spend=spend)
     for cut in cuts:
         for card, device in zip(cut.cards, cut.spec.devices, strict=True):
             if isinstance(card.mechanism, Exclusive):

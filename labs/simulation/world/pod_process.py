@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator
+from collections.abc import Generator
+from typing import Literal
 
 import simpy
 
 from labs.simulation.laws import Rate, works
 from labs.simulation.scenario import MemoryStep, OnFault, OnOom, Workload
-from labs.simulation.trace import Happening
+from labs.simulation.trace import (
+    AllocationFailed,
+    CardBusy,
+    ContextAllocated,
+    CudaRefused,
+    LatencyChanged,
+    MemoryAllocated,
+    RequestRateChanged,
+    SpeedChanged,
+)
+from labs.simulation.world.busy_periods import BusyPeriods
 from labs.simulation.world.card import Card
 from labs.simulation.world.faults import refusal
 from labs.simulation.world.live_pod import LivePod
 from labs.simulation.world.progress import Progress
-from labs.simulation.world.spells import Spells
+from labs.simulation.world.trace_writer import TraceWriter
 
 Steps = Generator[simpy.Event, object, int]
 
 
 class PodProcesses:
-    """Runs the processes of a world's Pods; `write` records, `seed` is the scenario's."""
+    """Runs the processes of a world's Pods; `seed` is the scenario's."""
 
-    def __init__(self, env: simpy.Environment, write: Callable[..., None], seed: int) -> None:
+    def __init__(self, env: simpy.Environment, trace: TraceWriter, seed: int) -> None:
         self._env = env
-        self._write = write
+        self._trace = trace
         self._seed = seed
         self._chances: dict[str, random.Random] = {}  # of Pods that compute now and then
 
@@ -58,44 +69,49 @@ class PodProcesses:
         self._free_memory(pod)
         return exit_code if isinstance(exit_code, int) else 0
 
-    def _work(self, pod: LivePod, finished: simpy.Event) -> Progress | Spells:
+    def _work(self, pod: LivePod, finished: simpy.Event) -> Progress | BusyPeriods:
         """What its job does, from its start on."""
         job = pod.workload.job
         if job.busy is None:
             return Progress(self._env, job, finished, lambda rate: self._tell(pod, rate))
         chance = self._chances.setdefault(pod.name, random.Random(f"{self._seed}:spells/{pod.name}"))
-        return Spells(self._env, job, job.busy, chance, lambda rate: self._tell(pod, rate))
+        return BusyPeriods(self._env, job, job.busy, chance, lambda rate: self._tell(pod, rate))
 
     def _has_devices(self, pod: LivePod) -> bool:
         """Whether CUDA lets the process make its contexts, where it has none yet."""
         for card in pod.cards:
             error = None if card.has_context(pod.name) else refusal(card)
             if error is not None:
-                self._write(Happening.CUDA_REFUSED, pod, gpu=card.number, reason=error)
+                self._trace.write(CudaRefused(self._trace.now_us, pod.name, card.node, card.number, error))
                 return False
         return True
 
     def _take_memory(self, pod: LivePod, step: MemoryStep) -> bool:
-        """Makes the process hold what the step says on each of its cards; False at the first refusal (what it got
-        stays)."""
+        """Makes the process hold what the step says on each of its cards; False at the first refusal.
+
+        What it got until then stays.
+        """
         for card in pod.cards:
             if not card.has_context(pod.name):
                 context = pod.workload.context_bytes
                 if not card.allocate_context(pod.name, context):
                     self._refused(pod, card, context, "context")
                     return False
-                self._write(Happening.CONTEXT_ALLOCATED, pod, gpu=card.number, value=context)
+                self._trace.write(
+                    ContextAllocated(self._trace.now_us, pod.name, card.node, card.number, context)
+                )
             size = step.size(card.free_for(pod.name), card.room)
             grown = size - card.data_bytes(pod.name)
             if not card.set_data(pod.name, size):
                 self._refused(pod, card, grown, "memory")
                 return False
             if grown:
-                self._write(Happening.MEMORY_ALLOCATED, pod, gpu=card.number, value=size)
+                self._trace.write(MemoryAllocated(self._trace.now_us, pod.name, card.node, card.number, size))
         return True
 
-    def _refused(self, pod: LivePod, card: Card, asked: int, reason: str) -> None:
-        self._write(Happening.ALLOCATION_FAILED, pod, gpu=card.number, value=asked, reason=reason)
+    def _refused(self, pod: LivePod, card: Card, asked: int, purpose: Literal["context", "memory"]) -> None:
+        now_us = self._trace.now_us
+        self._trace.write(AllocationFailed(now_us, pod.name, card.node, card.number, asked, purpose))
 
     def _free_memory(self, pod: LivePod) -> None:
         for card in pod.cards:
@@ -104,21 +120,23 @@ class PodProcesses:
     def _tell(self, pod: LivePod, rate: Rate | None) -> None:
         """Writes down how fast a Pod's job goes now; None: it has stopped."""
         before, pod.rate = pod.rate, rate
-        now = rate or Rate(0)
+        now, trace, node = rate or Rate(0), self._trace, pod.on_node
         if before is None or before.speed_ppm != now.speed_ppm:
-            self._write(Happening.SPEED, pod, value=now.speed_ppm)
+            trace.write(SpeedChanged(trace.now_us, pod.name, node, now.speed_ppm))
         if (before.requests_u if before else 0) != now.requests_u:
-            self._write(Happening.REQUESTS, pod, value=now.requests_u)
+            trace.write(RequestRateChanged(trace.now_us, pod.name, node, now.requests_u))
         if now.requests_u and (before is None or before.latency_us != now.latency_us):
-            self._write(Happening.LATENCY, pod, value=now.latency_us or 0)
+            trace.write(LatencyChanged(trace.now_us, pod.name, node, now.latency_us or 0))
 
     def _tell_busy(self, card: Card) -> None:
-        self._write(Happening.CARD_BUSY, node=card.node, gpu=card.number, value=card.busy_ppm)
+        self._trace.write(CardBusy(self._trace.now_us, card.node, card.number, card.busy_ppm))
 
 
 def _steps(workload: Workload) -> tuple[MemoryStep, ...]:
-    """The workload's memory steps; a job without any still needs its context before it can launch a
-    kernel."""
+    """The workload's memory steps.
+
+    A job without any still needs its context before it can launch a kernel.
+    """
     if workload.memory:
         return workload.memory
     return (MemoryStep(0, 0),) if works(workload.job) else ()

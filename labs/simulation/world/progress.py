@@ -62,11 +62,13 @@ class Progress:
             self._tell_busy(card)
 
     def _retime(self) -> None:
-        """Some card's rates changed (also called by the first cards while the others have not started the
-        job yet)."""
+        """Some card's rates changed.
+
+        Also called by the first cards while the others have not started the job yet.
+        """
         if not self._cards:
             return
-        rate = min((card.rate(self._pod) for card in self._cards), key=lambda found: found.speed_ppm)
+        rate = min((card.rate(self._pod) for card in self._cards), key=lambda card_rate: card_rate.speed_ppm)
         if rate == self._rate:
             return
         self._account()

@@ -6,20 +6,25 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+import simpy
+
 from labs.cluster.advertise import Advertisement, advertise
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
+from labs.cluster.plugged_node import PluggedNode
 from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer, Loaded, load
 from labs.hardware.units import MIB
-from labs.simulation.laws import Exclusive, Mechanism, Mig, Mps, TimeSlicing
+from labs.simulation.laws import Exclusive, Mechanism, Mig, Mps, Spend, TimeSlicing, freely
 from labs.simulation.scenario import Detail, Fault, FaultKind, NodeSpec, Scenario
-from labs.simulation.trace import Happening, Trace
+from labs.simulation.trace import RunEnded, Trace
 from labs.simulation.world.card import Card
 from labs.simulation.world.faults import OF_A_PROCESS
+from labs.simulation.world.gpu_operator import GpuOperator
 from labs.simulation.world.mig_manager import Layout
-from labs.simulation.world.offer import device_numbers, physical_gpu, tell_offer
-from labs.simulation.world.plugged_nodes import PluggedNodes
-from labs.simulation.world.world import RunTooLargeError, World
+from labs.simulation.world.offer import device_numbers, physical_gpu, write_offer
+from labs.simulation.world.plugged_nodes import PluggedNodes, plugged_layouts
+from labs.simulation.world.trace_writer import RunTooLargeError, TraceWriter
+from labs.simulation.world.world import World
 
 RECORD_LIMIT = 3_000_000
 RECORDS_OF_A_POD = 2  # at least: it is created, and placed or not
@@ -48,45 +53,48 @@ def run(
     ConfigTooLargeError, and RunTooLargeError past `record_limit` records.
     """
     _assert_bearable(scenario, record_limit)
+    env = simpy.Environment(initial_time=0)
+    trace = TraceWriter(env, record_limit)
     layouts = {
-        spec.name: [_layout(order, cut) for cut in scenario.layouts(spec)]
+        spec.name: [_layout(order, cut, trace.spend) for cut in scenario.layouts(spec)]
         for order, spec in enumerate(scenario.nodes)
     }
-    plugged = None
-    if scenario.rollout is not None:
-        plugged = PluggedNodes(scenario, scenario.rollout, layouts)
-        layouts = plugged.layouts
-    firsts = [found[0] for found in layouts.values()]
-    for found in layouts.values():
-        for later in found[1:]:
+    rollout = scenario.rollout
+    plugged: dict[str, PluggedNode] = {}
+    if rollout is not None:
+        plugged, layouts = plugged_layouts(rollout, layouts, trace.spend)
+    firsts = [cuts[0] for cuts in layouts.values()]
+    for cuts in layouts.values():
+        for later in cuts[1:]:
             for card in later.cards:
                 card.is_present, card.gone = False, True
-    cards = {name: tuple(card for cut in found for card in cut.cards) for name, found in layouts.items()}
-    world = World([first.node for first in firsts], cards, seed=scenario.seed, record_limit=record_limit)
-    if plugged is not None:
-        plugged.join(world)
-    for first in firsts if plugged is None else ():
-        tell_offer(world.record, first.spec, first.node, first.cards)
+    cards = {name: tuple(card for cut in cuts for card in cut.cards) for name, cuts in layouts.items()}
+    world = World(env, trace, [first.node for first in firsts], cards, scenario.seed)
+    operator = None
+    if rollout is not None:
+        operator = GpuOperator(env, rollout, PluggedNodes(world, scenario, rollout, plugged, layouts))
+    for first in firsts if operator is None else ():
+        write_offer(trace, first.spec, first.node, first.cards)
     if scenario.detail is Detail.REQUESTS:
-        world.tell_requests()
+        world.follow_requests()
     for workload in scenario.workloads:
         world.add(workload, scenario.horizon_us)
     for fault in scenario.faults:
         world.add_fault(fault, partial(_aimed, fault, layouts, world), scenario.horizon_us)
-    for name, found in layouts.items():
+    for name, cuts in layouts.items():
         configs = [config for config in scenario.mig_configs if config.node == name]
-        world.add_mig_configs(configs, found, scenario.horizon_us, plugged)
+        world.add_mig_configs(configs, cuts, scenario.horizon_us, operator)
     steps = PROGRESS_STEPS if on_progress is not None or scenario.detail is Detail.REQUESTS else 1
     for step in range(1, steps + 1):
         until = scenario.horizon_us * step // steps
-        if until > world.env.now:
-            world.env.run(until=until)
+        if until > env.now:
+            env.run(until=until)
             world.catch_up()
         if on_progress is not None:
             on_progress(step / steps)
-    world.tell_answered()
-    world.record(Happening.END)
-    return Trace(tuple(world.records), plugged.records() if plugged is not None else ())
+    world.write_answered()
+    trace.write(RunEnded(trace.now_us))
+    return Trace(tuple(trace.records), operator.records() if operator is not None else ())
 
 
 def mechanism_of(scenario: Scenario, node: str, number: int) -> Mechanism:
@@ -94,7 +102,7 @@ def mechanism_of(scenario: Scenario, node: str, number: int) -> Mechanism:
     for order, spec in enumerate(scenario.nodes):
         for cut in scenario.layouts(spec) if spec.name == node else ():
             if any(device.number == number for device in cut.devices):
-                cards = _layout(order, cut).cards
+                cards = _layout(order, cut, freely).cards
                 return next(card.mechanism for card in cards if card.number == number)
     raise LookupError(f"{node} has no device {number}")
 
@@ -143,9 +151,9 @@ def _assert_bearable(scenario: Scenario, record_limit: int) -> None:
         raise RunTooLargeError(record_limit, sorted(arrivals)[record_limit // RECORDS_OF_A_POD])
 
 
-def _layout(order: int, spec: NodeSpec) -> Layout:
+def _layout(order: int, spec: NodeSpec, spend: Spend) -> Layout:
     node = _boot(order, spec)
-    return Layout(spec, node, _cards(spec, node))
+    return Layout(spec, node, _cards(spec, node, spend))
 
 
 def _boot(order: int, spec: NodeSpec) -> Node:
@@ -158,17 +166,20 @@ def _boot(order: int, spec: NodeSpec) -> Node:
 
 @functools.lru_cache(maxsize=KEPT_CONFIGS)
 def _started(config: str, gpu: PhysicalGpu, count: int) -> tuple[Loaded, Advertisement]:
-    """What the plugin makes of its config, and offers of so many cards. Kept, for nodes of a scenario are equal, and so are
-    those of the next one in which a reader has changed something else."""
+    """What the plugin makes of its config, and offers of so many cards.
+
+    Kept, for nodes of a scenario are equal, and so are those of the next one in which a reader has changed something
+    else.
+    """
     loaded = load(config, env=DEPLOYER_ENVIRONMENT[Deployer.HELM])
     return loaded, advertise(loaded, [gpu] * count)
 
 
-def _cards(spec: NodeSpec, node: Node) -> tuple[Card, ...]:
+def _cards(spec: NodeSpec, node: Node, spend: Spend) -> tuple[Card, ...]:
     """What the node's processes run on, each with the law by which they share it."""
     limits = _client_limits(node.advertisement)
-    shared, whole = TimeSlicing(), Exclusive()
-    found: list[Card] = []
+    shared, whole = TimeSlicing(spend=spend), Exclusive()
+    cards: list[Card] = []
     for device in spec.devices:
         slots = node.slots(device.number)
         mechanism: Mechanism = shared if slots > 1 else whole
@@ -176,16 +187,16 @@ def _cards(spec: NodeSpec, node: Node) -> tuple[Card, ...]:
             mechanism = Mig(device.mig, mechanism, mechanism.name if slots > 1 else Mig.name)
         elif device.label in limits:
             percent = spec.mps_thread_percent or limits[device.label][1]
-            mechanism = Mps(percent, most=slots)
+            mechanism = Mps(percent, most=slots, spend=spend)
         limit = limits[device.label][0] if device.label in limits else None
-        found.append(Card(spec.name, device.number, device.usable_bytes, mechanism, limit))
-    return tuple(found)
+        cards.append(Card(spec.name, device.number, device.usable_bytes, mechanism, limit))
+    return tuple(cards)
 
 
 def _client_limits(advertisement: Advertisement) -> dict[str, tuple[int, int]]:
     """By a card's index: the bytes and the percentage of threads that the MPS daemon leaves each client."""
     return {
-        index: (int(size.removesuffix("M")) * MIB, int(limit.active_thread_percentage))
+        index: (size * MIB, limit.active_thread_percentage)
         for limit in advertisement.mps
-        for index, size in limit.pinned_mem_limit.items()
+        for index, size in limit.pinned_mib.items()
     }

@@ -19,8 +19,9 @@ from functools import partial
 import simpy
 
 from labs.cluster.node import Node
-from labs.simulation.trace import Happening
+from labs.simulation.trace import PodTerminating
 from labs.simulation.world.live_pod import LivePod, evict
+from labs.simulation.world.trace_writer import TraceWriter
 
 KILLED_EXIT_CODE = (
     137  # SIGKILL: what the kubelet says of a container that went with a reboot (ContainerStatusUnknown)
@@ -34,12 +35,12 @@ class Unreachable:
         self,
         env: simpy.Environment,
         pods: Mapping[str, LivePod],
-        write: Callable[..., None],
+        trace: TraceWriter,
         replace: Callable[[LivePod], None],
     ) -> None:
         self._env = env
         self._pods = pods
-        self._write = write
+        self._trace = trace
         self._replace = replace
         self._heard: dict[str, simpy.Event] = {}
         self._tainted: Counter[str] = Counter()  # how often so far
@@ -86,7 +87,7 @@ class Unreachable:
     def _evict(self, pod: LivePod, node: Node, times: int, _: simpy.Event) -> None:
         is_there = self._pods.get(pod.name) is pod and pod.allocation is not None and not pod.evicted
         if is_there and self._tainted[node.name] == times:
-            self._write(Happening.POD_TERMINATING, pod)
+            self._trace.write(PodTerminating(self._trace.now_us, pod.name, node.name))
             pod.evicted = pod.is_left = True
             self._replace(pod)
 

@@ -5,24 +5,26 @@ from __future__ import annotations
 import heapq
 import re
 from collections import deque
-from collections.abc import Callable
 from itertools import count
 
 from labs.cluster.scheduler import Scheduler
-from labs.simulation.trace import Happening
+from labs.simulation.trace import PodScheduled, PodUnschedulable
 from labs.simulation.world.live_pod import LivePod
+from labs.simulation.world.trace_writer import TraceWriter
 
 FOLLOWED = 100  # Pods that wait for the same
 
 
 class WaitingPods:
-    """Pods in the queue of `scheduler`; `write` records."""
+    """Pods in the queue of `scheduler`."""
 
-    def __init__(self, scheduler: Scheduler, write: Callable[..., None]) -> None:
+    def __init__(self, scheduler: Scheduler, trace: TraceWriter) -> None:
         self._scheduler = scheduler
-        self._write = write
+        self._trace = trace
         self._waiting: dict[tuple[tuple[str, int], ...], deque[LivePod]] = {}
-        self._told: dict[tuple[tuple[str, int], ...], str] = {}  # why those wait, where it is the same of all
+        self._messages: dict[
+            tuple[tuple[str, int], ...], str
+        ] = {}  # why those wait, where it is the same of all
         self._created: dict[str, int] = {}
         self._order = count()
 
@@ -38,8 +40,8 @@ class WaitingPods:
         if node is None:
             return False
         pod.node, pod.allocation = node, node.allocate(pod.workload.request)
-        self._scheduler.touch(node)
-        self._write(Happening.POD_SCHEDULED, pod)
+        self._scheduler.mark_changed(node)
+        self._trace.write(PodScheduled(self._trace.now_us, pod.name, node.name))
         pod.placed.succeed()
         return True
 
@@ -62,28 +64,33 @@ class WaitingPods:
                 del self._waiting[request]
 
     def retry_anew(self) -> None:
-        """Tries waiting Pods, and tells of those that still wait why, where that has changed. Where more than FOLLOWED Pods
-        wait for the same, other numbers in the same reasons are not told: they change with every node."""
+        """Tries waiting Pods, and tells of those that still wait why, where that has changed.
+
+        Where more than FOLLOWED Pods wait for the same, other numbers in the same reasons are not told: they change with
+        every node.
+        """
         self.retry()
         for request, queue in self._waiting.items():
-            message, told = self._scheduler.message(request), self._told.get(request)
-            if message == told or (told and len(queue) > FOLLOWED and _reasons(message) == _reasons(told)):
+            message, before = self._scheduler.message(request), self._messages.get(request)
+            if message == before or (
+                before and len(queue) > FOLLOWED and _reasons(message) == _reasons(before)
+            ):
                 continue
-            self._told[request] = message
+            self._messages[request] = message
             for pod in queue:
                 self._tell_why(pod, message)
 
     def _tell_waits(self, pod: LivePod) -> None:
         """Tells why a Pod waits that has just come."""
         message = self._scheduler.message(pod.workload.request)
-        if self._told.setdefault(pod.workload.request, message) != message:
-            self._told[pod.workload.request] = ""  # not the same of all any more
+        if self._messages.setdefault(pod.workload.request, message) != message:
+            self._messages[pod.workload.request] = ""  # not the same of all any more
         self._tell_why(pod, message)
 
     def _tell_why(self, pod: LivePod, message: str) -> None:
         if message != pod.message:
             pod.message = message
-            self._write(Happening.POD_UNSCHEDULABLE, pod, reason=message)
+            self._trace.write(PodUnschedulable(self._trace.now_us, pod.name, message))
 
 
 def _reasons(message: str) -> str:

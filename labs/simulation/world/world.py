@@ -15,7 +15,7 @@ import simpy
 from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
 from labs.hardware.units import SECOND_US
-from labs.simulation.laws import Budget, Mig, Mps, TimeSlicing, line_of
+from labs.simulation.laws import Budget, line_of
 from labs.simulation.scenario import (
     Fault,
     JobKind,
@@ -23,62 +23,63 @@ from labs.simulation.scenario import (
     RestartPolicy,
     Workload,
 )
-from labs.simulation.trace import Happening, Health, Record
+from labs.simulation.trace import (
+    AdmissionFailed,
+    AllocatableChanged,
+    BackedOff,
+    CardUnhealthy,
+    ContainerExited,
+    ContainerStarted,
+    Health,
+    MeanLatency,
+    MedianLatency,
+    P99Latency,
+    PodCreated,
+    PodEvicted,
+    PodFailed,
+    PodGone,
+    PodSucceeded,
+    RequestsAnswered,
+    SlotAllocated,
+)
 from labs.simulation.world.card import Card
 from labs.simulation.world.faults import Faults
 from labs.simulation.world.live_pod import LivePod, evict_all
 from labs.simulation.world.mig_manager import Layout, MigManager, Operator
 from labs.simulation.world.pod_process import PodProcesses
+from labs.simulation.world.trace_writer import TraceWriter
 from labs.simulation.world.unreachable import Unreachable
 from labs.simulation.world.waiting_pods import WaitingPods
 
 # The kubelet's waits before it starts a dead container again: its next sync, then 10 s doubling to 5 min
 # (Kubernetes documentation, Pod lifecycle, restart policy); forgotten once a container ran for 10 min.
 BACK_OFFS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
-# Of `queueing`: many different jobs on one card take more time to work out than to tell of.
-STEPS_PER_RECORD = 20
 BACK_OFF_FORGET_US = 600 * SECOND_US
 
 
-class RunTooLargeError(Exception):
-    """The run would write more records, or compute more for each of them, than allowed.
-
-    `limit` records, reached at `at_us`.
-    """
-
-    def __init__(self, limit: int, at_us: int) -> None:
-        super().__init__(limit, at_us)  # SimPy raises a copy made from these arguments
-        self.limit = limit
-        self.at_us = at_us
-
-    def __str__(self) -> str:
-        return f"more than {self.limit} records at {self.at_us} us"
-
-
 class World:
-    """Nodes with their cards, the scheduler's queue, and the records so far."""
+    """Nodes with their cards and the scheduler's queue; what happens is written to `trace`."""
 
     def __init__(
-        self, nodes: Iterable[Node], cards: dict[str, tuple[Card, ...]], *, seed: int, record_limit: int
+        self,
+        env: simpy.Environment,
+        trace: TraceWriter,
+        nodes: Iterable[Node],
+        cards: dict[str, tuple[Card, ...]],
+        seed: int,
     ) -> None:
-        self.env = simpy.Environment(initial_time=0)
-        self.records: list[Record] = []
+        self.env = env
+        self.trace = trace
         self._cards = cards
         self._nodes = {node.name: node for node in nodes}
         self._scheduler = Scheduler(tuple(self._nodes.values()))
-        self._waiting = WaitingPods(self._scheduler, self.record)
+        self._waiting = WaitingPods(self._scheduler, trace)
         self._pods: dict[str, LivePod] = {}
         self._numbers: Counter[str] = Counter()  # of Pods beyond those of the scenario, by workload
-        self.unreachable = Unreachable(self.env, self._pods, self.record, self._replace)
-        self._faults = Faults(self._pods, self.record, self._mark)
+        self.unreachable = Unreachable(env, self._pods, trace, self._replace)
+        self._faults = Faults(self._pods, trace, self._mark)
         self._seed = seed
-        self._processes = PodProcesses(self.env, self.record, seed)
-        self._record_limit = record_limit
-        self._steps_left = record_limit * STEPS_PER_RECORD
-        for mechanism in (card.mechanism for of_node in cards.values() for card in of_node):
-            inner = mechanism.inner if isinstance(mechanism, Mig) else mechanism
-            if isinstance(inner, TimeSlicing | Mps):
-                inner.spend = self._spend
+        self._processes = PodProcesses(env, trace, seed)
 
     def add(self, workload: Workload, horizon_us: int) -> None:
         """Lets those of the workload's Pods arrive in time that come before the horizon."""
@@ -90,8 +91,10 @@ class World:
     def add_fault(
         self, fault: Fault, aimed: Callable[[], tuple[Fault, Sequence[Card]]], horizon_us: int
     ) -> None:
-        """Lets the fault happen at its time, where that comes before the horizon: `aimed` says what it strikes then, a
-        Pod or a card by its place, and these cards."""
+        """Lets the fault happen at its time, where that comes before the horizon.
+
+        `aimed` says what it strikes then, a Pod or a card by its place, and these cards.
+        """
         if fault.at_us < horizon_us:
             alarm = self.env.timeout(fault.at_us)
             alarm.callbacks.append(lambda _: self._faults.strike(*aimed()))
@@ -112,13 +115,16 @@ class World:
         played = [config for config in configs if config.at_us < horizon_us]
         if played:
             manager = MigManager(
-                self.env, self._pods, self._scheduler, self.record, self._waiting.retry_anew, operator
+                self.env, self._pods, self._scheduler, self.trace, self._waiting.retry_anew, operator
             )
             self.env.process(manager.watch(played, layouts[: len(played) + 1]))
 
-    def tell_requests(self) -> None:
-        """Follows every request from now on. Raises TooManyRequestsError where these are more than `record_limit` events."""
-        budget = Budget(self._record_limit, self._record_limit)
+    def follow_requests(self) -> None:
+        """Follows every request from now on.
+
+        Raises TooManyRequestsError where these are more events than records are allowed.
+        """
+        budget = Budget(self.trace.record_limit, self.trace.record_limit)
         for cards in self._cards.values():
             for card in cards:
                 stream = f"{self._seed}:requests/{card.node}/{card.number}"
@@ -131,38 +137,21 @@ class World:
                 if card.line is not None:
                     card.line.catch_up()
 
-    def tell_answered(self) -> None:
+    def write_answered(self) -> None:
         """Writes down what the requests of every service had to wait: on the slowest of its cards, where it has several."""
         for pod in self._pods.values():
             lines = [card.line for card in pod.cards if card.line is not None]
             if pod.workload.job.kind is not JobKind.SERVICE:
                 continue
-            found = [line.contexts[pod.name].answered() for line in lines if pod.name in line.contexts]
-            told = max(
-                (each for each in found if each is not None), key=lambda each: each.mean_us, default=None
-            )
-            if told is not None:
-                self.record(Happening.ANSWERED, pod, value=told.count)
-                self.record(Happening.LATENCY_MEAN, pod, value=told.mean_us)
-                self.record(Happening.LATENCY_P50, pod, value=told.p50_us)
-                self.record(Happening.LATENCY_P99, pod, value=told.p99_us)
-
-    def record(self, what: Happening, live: LivePod | None = None, **fields: int | str | None) -> None:
-        """Writes down what happens now.
-
-        Raises RunTooLargeError past the limit.
-        """
-        if len(self.records) >= self._record_limit:
-            raise RunTooLargeError(self._record_limit, int(self.env.now))
-        if live is not None:
-            fields = {"pod": live.name, "node": live.node.name if live.node else None, **fields}
-        self.records.append(Record(int(self.env.now), what, **fields))  # type: ignore[arg-type]
-
-    def _spend(self, steps: int) -> None:
-        """Counts what working out the speeds on a card takes. Raises RunTooLargeError where it is out of proportion."""
-        self._steps_left -= steps
-        if self._steps_left < 0:
-            raise RunTooLargeError(len(self.records), int(self.env.now))
+            by_card = (line.contexts[pod.name].answered() for line in lines if pod.name in line.contexts)
+            known = [answered for answered in by_card if answered is not None]
+            if known:
+                slowest = max(known, key=lambda answered: answered.mean_us)
+                place = (self.trace.now_us, pod.name, pod.on_node)
+                self.trace.write(RequestsAnswered(*place, slowest.count))
+                self.trace.write(MeanLatency(*place, slowest.mean_us))
+                self.trace.write(MedianLatency(*place, slowest.p50_us))
+                self.trace.write(P99Latency(*place, slowest.p99_us))
 
     # A Pod's life
 
@@ -182,7 +171,7 @@ class World:
             pod = LivePod(name, workload, self.env.event(), instead_of=instead_of)
             self._pods[name] = pod
             if is_new:
-                self.record(Happening.POD_CREATED, pod, reason=instead_of)
+                self.trace.write(PodCreated(self.trace.now_us, name, instead_of))
             self._waiting.add(pod)
             yield pod.placed
             is_evicted = yield from self._admit_and_run(pod)
@@ -204,15 +193,17 @@ class World:
         for resource, slots in pod.allocation.slots.items():
             name = resource if pod.allocation.units else None  # counted by name, whatever becomes of the slot
             for slot in slots:
-                self.record(Happening.SLOT_ALLOCATED, pod, gpu=slot.gpu, slot=slot.slot, reason=name)
+                self.trace.write(
+                    SlotAllocated(self.trace.now_us, pod.name, pod.on_node, slot.gpu, slot.slot, name)
+                )
         pod.cards = tuple(self._cards[pod.node.name][gpu] for gpu in pod.allocation.gpus)
         restarts = back_offs = 0
         while True:
             started = self.env.now
-            self.record(Happening.CONTAINER_STARTED, pod, value=restarts)
+            self.trace.write(ContainerStarted(self.trace.now_us, pod.name, pod.on_node, restarts))
             exit_code = yield from self._processes.run(pod)
             pod.ends = pod.progress = None
-            self.record(Happening.CONTAINER_EXITED, pod, value=exit_code)
+            self.trace.write(ContainerExited(self.trace.now_us, pod.name, pod.on_node, exit_code))
             yield from self.unreachable.wait(pod)
             if pod.makes_way(exit_code):
                 return self._evict(pod)
@@ -223,13 +214,14 @@ class World:
                 restarts += 1
                 continue
             if not _restarts(pod.workload.restart_policy, exit_code):
-                self.record(Happening.POD_FAILED if exit_code else Happening.POD_SUCCEEDED, pod)
+                ended = PodFailed if exit_code else PodSucceeded
+                self.trace.write(ended(self.trace.now_us, pod.name, pod.on_node))
                 self._leave(pod)
                 return False
             if self.env.now - started >= BACK_OFF_FORGET_US:
                 back_offs = 0
             wait = BACK_OFFS_US[min(back_offs, len(BACK_OFFS_US) - 1)]
-            self.record(Happening.BACK_OFF, pod, value=wait)
+            self.trace.write(BackedOff(self.trace.now_us, pod.name, pod.on_node, wait))
             pod.sleeps = self.env.active_process
             with suppress(simpy.Interrupt):
                 yield self.env.timeout(wait)
@@ -245,7 +237,7 @@ class World:
 
     def _refuse(self, pod: LivePod, words: str) -> bool:
         """The kubelet does not admit the Pod, which is Failed and stays so."""
-        self.record(Happening.ADMISSION_FAILED, pod, reason=words)
+        self.trace.write(AdmissionFailed(self.trace.now_us, pod.name, pod.on_node, words))
         self._leave(pod)
         return False
 
@@ -256,7 +248,8 @@ class World:
 
     def _evict(self, pod: LivePod) -> bool:
         """The Pod is gone from its node before its end; whether another has to take its place."""
-        self.record(Happening.POD_GONE if pod.is_left else Happening.POD_EVICTED, pod)
+        went = PodGone if pod.is_left else PodEvicted
+        self.trace.write(went(self.trace.now_us, pod.name, pod.on_node))
         for card in pod.cards:
             if card.line is not None:
                 card.line.forget(pod.name)
@@ -264,32 +257,34 @@ class World:
         return not pod.is_left
 
     def _mark(self, cards: Sequence[Card], is_lost: bool) -> None:
-        """The plugin, where one runs, marks the cards unhealthy: no new Pod gets one, and nobody is moved. Those that are
-        lost stay so, others until a plugin starts there."""
+        """The plugin, where one runs, marks the cards unhealthy: no new Pod gets one, and nobody is moved.
+
+        Those that are lost stay so, others until a plugin starts there.
+        """
         for card in cards:
             node = self._nodes[card.node]
             if card.lost or (not is_lost and (card.unhealthy or not node.has_plugin)):
                 continue
             card.lost, card.unhealthy = is_lost, True
             health = Health.LOST if is_lost else Health.UNHEALTHY
-            self.record(Happening.CARD_UNHEALTHY, node=card.node, gpu=card.number, reason=str(health))
+            self.trace.write(CardUnhealthy(self.trace.now_us, card.node, card.number, health))
             for resource in node.mark_unhealthy(card.number, for_good=is_lost):
                 pool = node.pools.get(resource)  # None: the kubelet's next node status tells of it
                 if pool is not None:
                     left = 0 if node.is_paused else pool.allocatable
-                    self.record(Happening.ALLOCATABLE, node=card.node, reason=resource, value=left)
-            self._scheduler.touch(node)
+                    self.trace.write(AllocatableChanged(self.trace.now_us, card.node, resource, left))
+            self._scheduler.mark_changed(node)
 
     # Nodes that come, go and change
 
     def look_again(self, node: Node) -> None:
         """The API server sees something else of the node: waiting Pods are tried, and told why they still wait."""
-        self._scheduler.touch(node)
+        self._scheduler.mark_changed(node)
         self._waiting.retry_anew()
 
     def evict_all(self, node: Node) -> None:
         """The Node object is gone, and so are the Pods on it; their controllers make others."""
-        self._scheduler.touch(node)
+        self._scheduler.mark_changed(node)
         evict_all(self._pods, node)
 
     def _leave(self, pod: LivePod) -> None:
@@ -298,7 +293,7 @@ class World:
         assert pod.allocation is not None
         pod.node.release(pod.allocation)
         pod.allocation = None
-        self._scheduler.touch(pod.node)
+        self._scheduler.mark_changed(pod.node)
         self._waiting.retry()
 
 

@@ -11,7 +11,7 @@ from labs.cluster.daemonset import numeric
 from labs.hardware.units import SECOND_US
 from labs.report.fleet import chosen_node
 from labs.simulation.outcome.rollout import FleetNodeView, FleetSnapshot
-from labs.simulation.scenario.rollout import Deed, seconds_us
+from labs.simulation.scenario.rollout import Action, seconds_us
 from labs.teaching.rollout_lab.edits import event_nodes, with_event, with_revision
 from labs.teaching.rollout_lab.results import RolloutRun
 
@@ -44,16 +44,16 @@ class Act(StrEnum):
 NEW_TEMPLATES = (Act.ROLL_FORWARD, Act.RESTART)
 CHANGED_CONFIG = "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 5}]}}\n"
 _OF_NODE = {
-    Act.REPAIR: Deed.REPAIR,
-    Act.DELETE_POD: Deed.DELETE_POD,
-    Act.CORDON: Deed.CORDON,
-    Act.UNCORDON: Deed.UNCORDON,
-    Act.DESELECT: Deed.DESELECT,
-    Act.SELECT: Deed.SELECT,
-    Act.DELETE_NODE: Deed.DELETE_NODE,
-    Act.RESTART_KUBELET: Deed.RESTART_KUBELET,
-    Act.DOWN: Deed.DOWN,
-    Act.REBOOT: Deed.REBOOT,
+    Act.REPAIR: Action.REPAIR,
+    Act.DELETE_POD: Action.DELETE_POD,
+    Act.CORDON: Action.CORDON,
+    Act.UNCORDON: Action.UNCORDON,
+    Act.DESELECT: Action.DESELECT,
+    Act.SELECT: Action.SELECT,
+    Act.DELETE_NODE: Action.DELETE_NODE,
+    Act.RESTART_KUBELET: Action.RESTART_KUBELET,
+    Act.DOWN: Action.DOWN,
+    Act.REBOOT: Action.REBOOT,
 }
 
 
@@ -138,7 +138,7 @@ def _raised(value: int | str) -> str:
 
 def _next_revision(run: RolloutRun) -> str:
     """A template that there has not been: r3 where r1 and r2 are known."""
-    known = {event.template for event in run.rollout.events if event.deed is Deed.TEMPLATE}
+    known = {event.template for event in run.rollout.events if event.action is Action.TEMPLATE}
     known |= {name for name, _ in run.rollout.config_maps}
     for behaviour in run.rollout.behaviours:
         known |= behaviour.revisions
@@ -148,7 +148,7 @@ def _next_revision(run: RolloutRun) -> str:
 
 def _next_node(run: RolloutRun) -> str:
     """A name for a node that joins: node-11 after node-10."""
-    joined = [event.nodes[0] for event in run.rollout.events if event.deed is Deed.ADD_NODE]
+    joined = [event.nodes[0] for event in run.rollout.events if event.action is Action.ADD_NODE]
     known = [*run.rollout.nodes, *joined]
     numbered = [found for name in known if (found := _NUMBERED.fullmatch(name)) is not None]
     if not numbered:

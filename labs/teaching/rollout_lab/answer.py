@@ -10,7 +10,7 @@ from labs.config.own import Problem, ProblemsError
 from labs.hardware.units import SECOND_US
 from labs.report.fleet import RolloutWords
 from labs.report.writing import Messages, escape, problems_html
-from labs.simulation.outcome.rollout import FleetCourse
+from labs.simulation.outcome.rollout import FleetTimeline
 from labs.teaching.rollout_lab.acts import Act, with_act
 from labs.teaching.rollout_lab.edits import without_event
 from labs.teaching.rollout_lab.form import form_html
@@ -210,7 +210,7 @@ class RolloutAnswers:
         return run
 
 
-def _moment(course: FleetCourse, state: RolloutState) -> int:
+def _moment(course: FleetTimeline, state: RolloutState) -> int:
     """The moment that a state shows: the last one up to its time."""
     if state.at_s is None:
         return course.moments[-1]

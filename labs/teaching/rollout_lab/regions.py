@@ -6,22 +6,22 @@ from dataclasses import dataclass
 
 from labs.report.fleet import (
     ActButton,
-    Course,
+    ChartedRun,
     FleetFrame,
     Moment,
     RolloutWords,
+    actions_html,
     acts_html,
     chosen_node,
     course_html,
-    deeds_html,
-    done_deeds,
+    done_actions,
     kubectl_html,
     picture_html,
     refused_html,
     sentence_html,
 )
 from labs.report.result import hash_html
-from labs.simulation.outcome.rollout import FleetCourse, FleetNodeView
+from labs.simulation.outcome.rollout import FleetNodeView, FleetTimeline
 from labs.teaching.rollout_lab.acts import Act, acts_on, daemonset_acts, order_of_events
 from labs.teaching.rollout_lab.form import form_html
 from labs.teaching.rollout_lab.lab import RolloutLab
@@ -33,7 +33,7 @@ class Shown:
     """A run and its course, the moment (µs) that is shown, and the node that the reader chose."""
 
     run: RolloutRun
-    course: FleetCourse
+    course: FleetTimeline
     at_us: int
     node: str | None = None
 
@@ -71,18 +71,18 @@ def rollout_regions(
 def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, str]:
     """HTML by region of all that the moment decides."""
     run, moment, chosen = shown.run, shown.moment, shown.chosen
-    deeds = done_deeds(run.rollout, shown.course, run.notes, words.messages)
+    actions = done_actions(run.rollout, shown.course, run.notes, words.messages)
     name = None if chosen is None else chosen.name
-    times = [deed.at_us for deed in deeds]
+    times = [action.at_us for action in actions]
     end_us = run.last_s * 1_000_000 * 9 // 8  # a while in which nothing more happens
-    course = Course(shown.course.beats, times, moment.fleet.at_us, end_us)
+    course = ChartedRun(shown.course.counts, times, moment.fleet.at_us, end_us)
     on_node = () if chosen is None else acts_on(run, chosen)
     return {
         "picture": picture_html(FleetFrame(run.rollout, moment.fleet, name), words),
         "sentence": sentence_html(moment, words),
         "course": course_html(course, words) + _left_out(shown.course, words),
         "kubectl": kubectl_html(moment, words),
-        "deeds": deeds_html(deeds, order_of_events(text), words),
+        "deeds": actions_html(actions, order_of_events(text), words),
         "acts": acts_html(
             chosen,
             moment.fleet.nodes,
@@ -93,7 +93,7 @@ def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, st
     }
 
 
-def _left_out(course: FleetCourse, words: RolloutWords) -> str:
+def _left_out(course: FleetTimeline, words: RolloutWords) -> str:
     """That a run has more moments than Play and the steps go through."""
     shown, every = len(course.stops), len(course.moments)
     if shown == every:

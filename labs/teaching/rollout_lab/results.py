@@ -10,7 +10,7 @@ from labs.config.own import ProblemsError
 from labs.hardware.catalog import Catalog
 from labs.hardware.units import SECOND_US
 from labs.simulation.outcome import trace_of
-from labs.simulation.outcome.rollout import FleetCourse, FleetSnapshot, fleet_metrics, rollout_notes
+from labs.simulation.outcome.rollout import FleetSnapshot, FleetTimeline, fleet_metrics, rollout_notes
 from labs.simulation.scenario import Note, Scenario, Workloads, builtin_workloads, read_scenario
 from labs.simulation.scenario.rollout import Rollout, is_beside_nodes, read_rollout
 from labs.simulation.trace import Trace
@@ -43,7 +43,7 @@ class RolloutRun:
     rollout: Rollout
     refused: str | None
     trace_hash: str | None
-    course: FleetCourse | None = None
+    course: FleetTimeline | None = None
     is_joined: bool = False
     notes: tuple[Note, ...] = ()
 
@@ -149,5 +149,5 @@ def _run(text: str, settings: RolloutSettings) -> RolloutRun:
         return RolloutRun(rollout, refusal_text(rollout.name, refused), None)
     trace = _trace(rollout, scenario, settings)
     notes = rollout_notes(rollout, trace.rollout)
-    course = FleetCourse(rollout, trace, scenario)
+    course = FleetTimeline(rollout, trace, scenario)
     return RolloutRun(rollout, None, trace.hash(), course, is_joined=scenario is not None, notes=notes)

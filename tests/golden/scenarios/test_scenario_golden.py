@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from labs.simulation.outcome.outcome import Outcome
-from labs.simulation.trace.rollout_trace import RolloutRecord
-from labs.simulation.trace.trace import Record
+from labs.simulation.trace import Record, RolloutRecord
 from tests.unit.scenarios import outcome
 
 FOLDER = Path(__file__).parent
@@ -36,18 +35,14 @@ def as_lines(result: Outcome) -> str:
     lines = []
     records: list[Record | RolloutRecord] = [*result.trace.rollout, *result.trace.records]
     for record in sorted(records, key=lambda record: record.at_us):
-        fields: list[tuple[str, str | int | None]] = [("pod", record.pod), ("node", record.node)]
-        if isinstance(record, Record):
-            numbers = [] if record.value is None else [record.value]
-            fields += [("gpu", record.gpu), ("slot", record.slot)]
-        else:
-            numbers = list(record.counts or ())
-        bar = "" if isinstance(record, Record) else "| "
-        words = [f"{name} {value}" for name, value in fields if value is not None]
-        words += [str(number) for number in numbers]
-        words += [f"({record.reason})"] if record.reason is not None else []
-        told = f"{bar}{record.what}"
-        lines.append(f"{record.at_us / 1_000_000:>12.6f}  {told:<18} {', '.join(words)}".rstrip())
+        cells = record.cells()
+        words = [f"{name} {cells[name]}" for name in ("pod", "node", "gpu", "slot") if name in cells]
+        counts = cells.get("counts", ())
+        words += [str(cells["value"])] if "value" in cells else []
+        words += [str(count) for count in (counts if isinstance(counts, tuple) else ())]
+        words += [f"({cells['reason']})"] if "reason" in cells else []
+        kind = f"{'' if isinstance(record, Record) else '| '}{record.kind}"
+        lines.append(f"{record.at_us / 1_000_000:>12.6f}  {kind:<18} {', '.join(words)}".rstrip())
     return "\n".join(lines) + "\n"
 
 

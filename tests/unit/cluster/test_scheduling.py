@@ -40,7 +40,7 @@ def place(scheduler: Scheduler, request: list[tuple[str, int]]) -> str | None:
     if chosen is None:
         return None
     chosen.allocate(request)
-    scheduler.touch(chosen)
+    scheduler.mark_changed(chosen)
     return chosen.name
 
 
@@ -173,10 +173,10 @@ def test_room_that_comes_back_is_found() -> None:
     (only,) = cluster = nodes(2)
     scheduler = Scheduler(cluster)
     first = only.allocate([(GPU, 2)])
-    scheduler.touch(only)
+    scheduler.mark_changed(only)
     assert scheduler.choose([(GPU, 1)]) is None
     only.release(first)
-    scheduler.touch(only)
+    scheduler.mark_changed(only)
     assert scheduler.choose([(GPU, 2)]) is only
 
 

@@ -266,12 +266,12 @@ def test_no_rollout_beside_nodes_is_said_to_be_missing(rollout: Gpulab, beside: 
     assert "There is no rollout in this scenario" in err
 
 
-IN_VAIN = "rollout:\n  nodes: 2\n  until: 300\n  events:\n    - {at: 10, uncordon: node-1}\n    - {at: 400, undo: true}\n"
+NO_EFFECT = "rollout:\n  nodes: 2\n  until: 300\n  events:\n    - {at: 10, uncordon: node-1}\n    - {at: 400, undo: true}\n"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_nothing_came_of_is_told_with_its_place_in_every_form(rollout: Gpulab, lang: str) -> None:
-    code, out, _ = rollout(IN_VAIN, "--format", "json", lang=lang)
+    code, out, _ = rollout(NO_EFFECT, "--format", "json", lang=lang)
     notes = json.loads(out)["notes"]
     assert code == 0
     assert [(note["line"], note["column"], note["code"]) for note in notes] == [
@@ -280,14 +280,14 @@ def test_what_nothing_came_of_is_told_with_its_place_in_every_form(rollout: Gpul
     ]
     assert all(note["what"] and note["message"] and note["help"] for note in notes)
     told = [notes[0]["help"], notes[1]["help"]]
-    assert all(words in rollout(IN_VAIN, lang=lang)[1] for words in told)
-    assert all(words in rollout(IN_VAIN, "--watch", lang=lang)[1] for words in told)
-    lines = rollout(IN_VAIN, "--watch", "--format", "json", lang=lang)[1].splitlines()
+    assert all(words in rollout(NO_EFFECT, lang=lang)[1] for words in told)
+    assert all(words in rollout(NO_EFFECT, "--watch", lang=lang)[1] for words in told)
+    lines = rollout(NO_EFFECT, "--watch", "--format", "json", lang=lang)[1].splitlines()
     assert [json.loads(line)["help"] for line in lines[-2:]] == told
 
 
 def test_a_later_end_given_in_the_terminal_lets_late_events_happen(rollout: Gpulab) -> None:
-    _, out, _ = rollout(IN_VAIN, "--until", "500", "--format", "json")
+    _, out, _ = rollout(NO_EFFECT, "--until", "500", "--format", "json")
     assert [note["code"] for note in json.loads(out)["notes"]] == ["unchanged", "refused"]
 
 

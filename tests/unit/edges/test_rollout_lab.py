@@ -172,8 +172,8 @@ def test_a_drift_is_told_by_the_slots() -> None:
 def test_acts_of_any_order_are_listed_by_time_and_taken_back_by_place() -> None:
     late = answer({"act": "cordon", "node": "node-05"})
     early = answer({"at": 5}, {"act": "cordon", "node": "node-01"}, text=late["text"])
-    deeds = early["regions"]["deeds"]
-    assert re.findall(r"take-back-(\d)", deeds) == ["0", "2", "1"]
+    actions = early["regions"]["deeds"]
+    assert re.findall(r"take-back-(\d)", actions) == ["0", "2", "1"]
     assert answer({"unact": 2}, text=early["text"])["text"] == late["text"]
 
 

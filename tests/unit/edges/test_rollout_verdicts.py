@@ -11,8 +11,8 @@ import yaml
 from labs.commands.rollout.text import rollout_text
 from labs.library import builtin_library
 from labs.report.fleet.words import sentences
-from labs.simulation.outcome.rollout.course import FleetCourse
 from labs.simulation.outcome.rollout.moments import fleet_snapshot
+from labs.simulation.outcome.rollout.timeline import FleetTimeline
 from labs.simulation.scenario.rollout.reader import read_rollout
 from labs.simulation.scenario.rollout.rollout import Rollout
 from labs.simulation.trace.trace import Trace
@@ -34,7 +34,7 @@ def verdicts(rollout: Rollout, trace: Trace) -> tuple[str, str]:
     """What terminal and page say of the end: the words before the numbers."""
     end = fleet_snapshot(rollout, trace, rollout.until_us)
     terminal = rollout_text(rollout, trace, end, EN).rpartition("\n\n")[2]
-    course = FleetCourse(rollout, trace)
+    course = FleetTimeline(rollout, trace)
     shown = Shown(RolloutRun(rollout, None, "", course), course, course.moments[-1])
     page = sentences(shown.moment, EN)[0]
     return _verdict(terminal), _verdict(page)
@@ -62,7 +62,7 @@ def test_terminal_and_page_say_the_same_of_the_end(case: dict[str, Any]) -> None
 def test_what_is_tried_again_and_again_does_not_keep_a_rollout_going(case: str) -> None:
     rollout, trace = ran(next(one for one in CASES if one["id"] == case)["rollout"])
     assert verdicts(rollout, trace) == ("stopped", "stopped")
-    course = FleetCourse(rollout, trace)
+    course = FleetTimeline(rollout, trace)
     shown = Shown(RolloutRun(rollout, None, "", course), course, course.moments[-1])
     told = sentences(shown.moment, EN)
     assert told[-1] == EN.text("fleet.sentence.loops-on")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gc
+import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from labs.cli import main
+from labs.commands import run as run_command
 from labs.commands.run import collecting_seldom
 from labs.library import builtin_library
 from tests.unit.scenarios import STORY
@@ -105,3 +108,39 @@ def test_a_cluster_whose_nodes_have_gone_and_what_nothing_came_of_are_told(
         flat = " ".join(out.split())
         assert ENGLISH.text("sentence.no_nodes") in flat
         assert "Nothing came of line 6" in flat
+
+
+class Screen(io.StringIO):
+    """Standard error as a person sees it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_person_sees_how_far_a_long_run_has_come_and_nothing_is_left_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(run_command, "PATIENCE_S", -1)
+    main(["run", story(tmp_path), "--lang", "ja"])
+    *bars, blank, rest = screen.getvalue().split("\r")[1:]
+    words = builtin_library().messages["ja"].text("cli.simulating")
+    assert bars
+    assert {bar.startswith(f"{words} ") and bar.endswith("%") for bar in bars} == {True}
+    assert (blank.strip(), len(blank) > len(bars[-1]), rest) == ("", True, "")
+
+
+def test_a_short_run_shows_no_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(run_command, "PATIENCE_S", float("inf"))
+    main(["run", story(tmp_path), "--lang", "en"])
+    assert screen.getvalue() == ""
+
+
+def test_where_nobody_looks_there_is_no_bar(
+    gpulab: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_command, "PATIENCE_S", -1)
+    assert gpulab("run", story(tmp_path))[2] == ""

@@ -67,7 +67,6 @@ def test_a_check_of_a_small_file_loads_nothing_that_only_others_need(tmp_path: P
     loaded = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.splitlines()[-1].split()
     others = (
         "simpy",
-        "rich",
         "labs.simulation.world.run",
         "labs.config.manifests.objects",
         "labs.config.mig_parted",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Literal
 
 from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
@@ -15,10 +16,29 @@ from labs.report.writing.messages import Messages
 from labs.simulation.outcome.moment.moments import moments, snapshot
 from labs.simulation.outcome.moment.snapshot import Snapshot
 from labs.simulation.outcome.outcome import Outcome
-from labs.simulation.outcome.outcome_of import outcome_of
+from labs.simulation.outcome.totals import outcome_of
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.scenario import OnOom, RestartPolicy, Scenario, Workload
-from labs.simulation.trace.trace import Happening, Record, Trace
+from labs.simulation.trace import (
+    AdmissionFailed,
+    AllocationFailed,
+    BackedOff,
+    CardOffered,
+    ContainerExited,
+    ContainerStarted,
+    ContextAllocated,
+    MemoryAllocated,
+    NodeAdvertised,
+    NodeRefused,
+    PodCreated,
+    PodFailed,
+    PodScheduled,
+    PodUnschedulable,
+    Record,
+    RunEnded,
+    SlotAllocated,
+    Trace,
+)
 
 LANGUAGES = ("en", "ja", "ko")
 RESOURCE = "nvidia.com/gpu"
@@ -83,17 +103,17 @@ def play(text: str, replicas: int = 5, *, error: str | None = None, refuse_many:
     player = _Player(scenario, replicas, refuse_many)
     for node in scenario.nodes:
         if error is not None:
-            player.add(0, Happening.NODE_REFUSED, node=node.name, reason=error)
+            player.add(NodeRefused(0, node.name, error))
         else:
             count = replicas * node.count
-            player.add(0, Happening.NODE_ADVERTISED, node=node.name, reason=RESOURCE, value=count)
+            player.add(NodeAdvertised(0, node.name, RESOURCE, count))
             how = "time-slicing" if replicas > 1 else "exclusive"
             for gpu in range(node.count):
-                player.add(0, Happening.CARD_OFFERED, node=node.name, gpu=gpu, value=replicas, reason=how)
+                player.add(CardOffered(0, node.name, gpu, replicas, how))
     for workload in scenario.workloads:
         for name, at in zip(workload.pod_names(), workload.arrivals_us, strict=True):
             player.arrive(workload, name, at, error is not None)
-    player.add(scenario.horizon_us, Happening.END)
+    player.add(RunEnded(scenario.horizon_us))
     trace = Trace(tuple(player.records))
     times = moments(trace)
     return Story(outcome_of(scenario, trace), snapshot(scenario, trace, times[-1]), times)
@@ -108,21 +128,21 @@ class _Player:
     taken: dict[tuple[str, int], int] = field(default_factory=dict)
     held: dict[tuple[str, int], int] = field(default_factory=dict)
 
-    def add(self, at: int, what: Happening, **values: str | int) -> None:
-        self.records.append(Record(at, what, **values))  # type: ignore[arg-type]
+    def add(self, record: Record) -> None:
+        self.records.append(record)
 
     def arrive(self, workload: Workload, pod: str, at: int, no_slots: bool) -> None:
-        self.add(at, Happening.POD_CREATED, pod=pod)
+        self.add(PodCreated(at, pod))
         units = dict(workload.request)[RESOURCE]
         node = None if no_slots else self._node_with_room(units)
         if node is None:
             nodes = len(self.scenario.nodes)
             reason = f"0/{nodes} nodes are available: {nodes} Insufficient {RESOURCE}."
-            self.add(at, Happening.POD_UNSCHEDULABLE, pod=pod, reason=reason)
+            self.add(PodUnschedulable(at, pod, reason))
             return
-        self.add(at, Happening.POD_SCHEDULED, pod=pod, node=node)
+        self.add(PodScheduled(at, pod, node))
         if units > 1 and self.refuse_many:
-            self.add(at, Happening.ADMISSION_FAILED, pod=pod, node=node, reason=TOO_MANY)
+            self.add(AdmissionFailed(at, pod, node, TOO_MANY))
             return
         cards = [self._take(pod, node, at) for _ in range(units)]
         self._start(workload, pod, node, list(dict.fromkeys(cards)), at)
@@ -139,32 +159,33 @@ class _Player:
         gpu = min(range(count), key=lambda gpu: (self.taken.get((node, gpu), 0), gpu))
         slot = self.taken.get((node, gpu), 0)
         self.taken[node, gpu] = slot + 1
-        self.add(at, Happening.SLOT_ALLOCATED, pod=pod, node=node, gpu=gpu, slot=slot)
+        self.add(SlotAllocated(at, pod, node, gpu, slot))
         return gpu
 
     def _start(self, workload: Workload, pod: str, node: str, cards: list[int], at: int) -> None:
         usable = next(spec.usable_bytes for spec in self.scenario.nodes if spec.name == node)
-        self.add(at, Happening.CONTAINER_STARTED, pod=pod, node=node, value=0)
+        self.add(ContainerStarted(at, pod, node, 0))
         for gpu in cards:
-            parts = (("context", workload.context_bytes), ("memory", workload.memory[0].needs_bytes))
+            parts: tuple[tuple[Literal["context", "memory"], int], ...] = (
+                ("context", workload.context_bytes),
+                ("memory", workload.memory[0].needs_bytes),
+            )
             for part, asked in parts:
                 if self.held.get((node, gpu), 0) + asked > usable:
-                    self.add(
-                        at, Happening.ALLOCATION_FAILED, pod=pod, node=node, gpu=gpu, value=asked, reason=part
-                    )
+                    self.add(AllocationFailed(at, pod, node, gpu, asked, part))
                     self._fail(workload, pod, node, gpu, at, part)
                     return
                 self.held[node, gpu] = self.held.get((node, gpu), 0) + asked
-                what = Happening.CONTEXT_ALLOCATED if part == "context" else Happening.MEMORY_ALLOCATED
-                self.add(at, what, pod=pod, node=node, gpu=gpu, value=asked)
+                allocated = ContextAllocated if part == "context" else MemoryAllocated
+                self.add(allocated(at, pod, node, gpu, asked))
 
     def _fail(self, workload: Workload, pod: str, node: str, gpu: int, at: int, part: str) -> None:
         if workload.on_oom is OnOom.CATCH:
             return
-        self.add(at, Happening.CONTAINER_EXITED, pod=pod, node=node, value=1)
+        self.add(ContainerExited(at, pod, node, 1))
         if part == "memory":
             self.held[node, gpu] -= workload.context_bytes
         if workload.restart_policy is RestartPolicy.NEVER:
-            self.add(at, Happening.POD_FAILED, pod=pod, node=node)
+            self.add(PodFailed(at, pod, node))
         else:
-            self.add(at, Happening.BACK_OFF, pod=pod, node=node, value=10_000_000)
+            self.add(BackedOff(at, pod, node, 10_000_000))

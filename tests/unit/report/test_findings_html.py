@@ -21,6 +21,7 @@ from labs.report.findings.html import (
     finding_key,
     marks,
 )
+from labs.report.writing import Html
 from labs.teaching.check_lab.checking import Checking, Situation
 
 LIBRARY = builtin_library()
@@ -46,7 +47,7 @@ def words(language: str = "en") -> CheckWords:
     return CheckWords(LIBRARY.messages[language], LIBRARY.rules[language], "lab-text", "../rules/{code}/")
 
 
-def regions(text: str, language: str = "en") -> dict[str, str]:
+def regions(text: str, language: str = "en") -> dict[str, Html]:
     return check_regions(checked(text), words(language))
 
 

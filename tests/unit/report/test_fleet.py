@@ -14,7 +14,7 @@ from labs.cluster.daemonset.status import Status
 from labs.library import LANGUAGES, builtin_library
 from labs.report.cards.scene import Width
 from labs.report.drawing.shapes import Group, Line, Path, Rect, Shape, Text
-from labs.report.fleet.chart import HEIGHT, TOP, Course, chart_scene
+from labs.report.fleet.chart import HEIGHT, TOP, ChartedRun, chart_scene
 from labs.report.fleet.picture import DRAWN_MOST, FleetFrame, fleet_scene
 from labs.report.fleet.state import chosen_node, node_letters, revision_letters, state_of
 from labs.report.fleet.text import fleet_text
@@ -22,9 +22,9 @@ from labs.report.fleet.tile import detail_text
 from labs.report.fleet.words import Moment, sentences
 from labs.report.writing.measure import columns
 from labs.simulation.outcome.rollout.budget import budget_use
-from labs.simulation.outcome.rollout.course import Beat, FleetCourse
 from labs.simulation.outcome.rollout.moments import fleet_moments, fleet_snapshot
 from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
+from labs.simulation.outcome.rollout.timeline import CountsFrom, FleetTimeline
 from labs.simulation.scenario.rollout.reader import read_rollout
 from labs.simulation.scenario.rollout.rollout import Rollout
 from labs.simulation.world.rollout.world import run_rollout
@@ -175,10 +175,10 @@ def test_slots_are_tickets_taken_free_or_struck_out() -> None:
 
 def test_a_line_of_very_many_jumps_has_no_more_points_than_the_picture_has_room_for() -> None:
     read, _ = at(0, nodes=900, until=9000)
-    course = FleetCourse(read, run_rollout(read).trace)
-    scene = chart_scene(Course(course.beats, (), 0, read.until_us), EN, Width.WIDE)
+    course = FleetTimeline(read, run_rollout(read).trace)
+    scene = chart_scene(ChartedRun(course.counts, (), 0, read.until_us), EN, Width.WIDE)
     available, updated = (shape.d for shape in scene.shapes if isinstance(shape, Path))
-    assert len(course.beats) > 1700
+    assert len(course.counts) > 1700
     assert max(line.count("H") for line in (available, updated)) < 2 * Width.WIDE.units
     heights = {float(height) for height in re.findall(r"V([0-9.]+)", updated)}
     assert (min(heights), max(heights)) == (TOP, TOP + HEIGHT)
@@ -186,12 +186,12 @@ def test_a_line_of_very_many_jumps_has_no_more_points_than_the_picture_has_room_
 
 def test_a_jump_there_and_back_in_one_place_is_drawn_as_far_as_it_reaches() -> None:
     status = Status(desired=2, current=2, misscheduled=0, ready=2, updated=2, available=2)
-    beats = [
-        Beat(0, status, "r1", True),
-        Beat(1, replace(status, available=0), "r1", False),
-        Beat(2, status, "r1", True),
+    counts = [
+        CountsFrom(0, status, "r1", True),
+        CountsFrom(1, replace(status, available=0), "r1", False),
+        CountsFrom(2, status, "r1", True),
     ]
-    scene = chart_scene(Course(beats, (), 0, 10**9), EN, Width.WIDE)
+    scene = chart_scene(ChartedRun(counts, (), 0, 10**9), EN, Width.WIDE)
     available, _ = (shape.d for shape in scene.shapes if isinstance(shape, Path))
     assert [float(height) for height in re.findall(r"V([0-9.]+)", available)] == [TOP + HEIGHT, TOP, TOP]
 

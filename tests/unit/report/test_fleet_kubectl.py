@@ -12,10 +12,10 @@ import yaml
 
 from labs.report.fleet.commands import NAMED_MOST, commands_of
 from labs.report.fleet.kubectl import age_text, kubectl_blocks
-from labs.simulation.outcome.rollout.course import FleetCourse
 from labs.simulation.outcome.rollout.moments import fleet_snapshot
+from labs.simulation.outcome.rollout.timeline import FleetTimeline
 from labs.simulation.scenario.rollout.reader import read_rollout
-from labs.simulation.scenario.rollout.rollout import Deed, Rollout, RolloutEvent
+from labs.simulation.scenario.rollout.rollout import Action, Rollout, RolloutEvent
 from labs.simulation.world.rollout.world import run_rollout
 
 NEW = {"at": 0, "template": "r2"}
@@ -182,37 +182,37 @@ def test_a_long_table_says_how_many_rows_are_left_out() -> None:
 
 NODES = ("node-1", "node-2", "node-3")
 MANY = tuple(f"node-{number}" for number in range(NAMED_MOST + 1))
-WITHOUT = (Deed.NOT_READY, Deed.ADD_NODE, Deed.REPAIR, Deed.DOWN)  # nobody types these into kubectl
+WITHOUT = (Action.NOT_READY, Action.ADD_NODE, Action.REPAIR, Action.DOWN)  # nobody types these into kubectl
 ON_NODES = [
-    *(Deed.DELETE_POD, Deed.CORDON, Deed.UNCORDON, Deed.DESELECT, Deed.SELECT, Deed.DELETE_NODE),
-    *(Deed.LABEL, Deed.RESTART_KUBELET, Deed.REBOOT),
+    *(Action.DELETE_POD, Action.CORDON, Action.UNCORDON, Action.DESELECT, Action.SELECT, Action.DELETE_NODE),
+    *(Action.LABEL, Action.RESTART_KUBELET, Action.REBOOT),
 ]
 
 
-def typed(deed: Deed, pods: tuple[str, ...] = (), **event: Any) -> tuple[str, ...]:
-    return commands_of(read(), RolloutEvent(0, deed, **event), pods)
+def typed(action: Action, pods: tuple[str, ...] = (), **event: Any) -> tuple[str, ...]:
+    return commands_of(read(), RolloutEvent(0, action, **event), pods)
 
 
-@pytest.mark.parametrize("deed", [deed for deed in Deed if deed not in WITHOUT])
+@pytest.mark.parametrize("action", [action for action in Action if action not in WITHOUT])
 @pytest.mark.parametrize(
     ("nodes", "every", "force"),
     [(NODES[:1], False, False), (NODES, False, True), (MANY, False, True), ((), True, True)],
 )
 def test_a_command_is_whole_and_is_about_what_it_says(
-    deed: Deed, nodes: tuple[str, ...], every: bool, force: bool
+    action: Action, nodes: tuple[str, ...], every: bool, force: bool
 ) -> None:
     given: dict[str, Any] = {"template": "r2", "max_unavailable": "50%", "label": "a"}
-    commands = typed(deed, nodes=nodes, all_nodes=every, force=force, **given)
+    commands = typed(action, nodes=nodes, all_nodes=every, force=force, **given)
     assert commands
     for command in commands:
         assert re.search(r"  |^ | $|=$|= ", command) is None
         assert shlex.split(command)
-        assert ("kubectl" in command) != (deed in (Deed.RESTART_KUBELET, Deed.REBOOT) and not every)
+        assert ("kubectl" in command) != (action in (Action.RESTART_KUBELET, Action.REBOOT) and not every)
         about_pods = "delete pod" in command or "daemonset" in command
-        assert (" -n gpu-operator " in command) == (about_pods or deed is Deed.CONFIG_MAP)
+        assert (" -n gpu-operator " in command) == (about_pods or action is Action.CONFIG_MAP)
         if "delete pod" in command:
             assert " -l app=nvidia-device-plugin-daemonset" in command
-    if deed in ON_NODES and len(nodes) <= NAMED_MOST:
+    if action in ON_NODES and len(nodes) <= NAMED_MOST:
         assert all(
             any(name in shlex.split(re.sub("[=]", " ", command)) for command in commands) for name in nodes
         )
@@ -222,7 +222,7 @@ def test_a_command_is_whole_and_is_about_what_it_says(
 @pytest.mark.parametrize("nodes", [NODES[:1], NODES])
 def test_a_pod_that_is_known_is_deleted_by_its_name(nodes: tuple[str, ...], force: bool) -> None:
     names = tuple(f"plugin-{name}" for name in nodes)
-    (command,) = typed(Deed.DELETE_POD, names, nodes=nodes, force=force)
+    (command,) = typed(Action.DELETE_POD, names, nodes=nodes, force=force)
     assert command.startswith(f"kubectl delete pod -n gpu-operator {' '.join(names)}")
     assert command.endswith(" --force --grace-period=0") == force
     assert "field-selector" not in command
@@ -230,16 +230,16 @@ def test_a_pod_that_is_known_is_deleted_by_its_name(nodes: tuple[str, ...], forc
 
 def test_no_text_of_a_scenario_is_more_than_one_word_of_a_command() -> None:
     hostile = "r2; rm -rf 'x' $(y)"
-    (command,) = typed(Deed.TEMPLATE, template=hostile)
+    (command,) = typed(Action.TEMPLATE, template=hostile)
     assert shlex.split(command)[-1] == f"{hostile}.yaml"
-    (command,) = typed(Deed.PATCH, max_unavailable=hostile)
+    (command,) = typed(Action.PATCH, max_unavailable=hostile)
     patch = json.loads(shlex.split(command)[-1])
     assert patch["spec"]["updateStrategy"]["rollingUpdate"] == {"maxUnavailable": hostile}
 
 
 def test_the_pods_that_somebody_deleted_are_known_after_the_run() -> None:
     found = read(events=[{"at": 5, "deletePod": ["node-1", "node-3"]}, {"at": 9, "deletePod": "node-1"}])
-    course = FleetCourse(found, run_rollout(found).trace)
+    course = FleetTimeline(found, run_rollout(found).trace)
     before = {node.name: node.pods[0].name for node in course.at(4_999_999).nodes}
     assert course.deleted_by(found.events[0]) == (before["node-1"], before["node-3"])
     assert course.deleted_by(found.events[1])[0] not in before.values()

@@ -13,7 +13,6 @@ from labs.library import LANGUAGES, builtin_library
 from labs.report.pages.trust_page import ASSUMPTIONS, FAILURES, TrustPage
 from labs.simulation.evidence.accuracy import accuracy
 from labs.simulation.evidence.measurement import Role
-from labs.simulation.evidence.robustness import MIG_LEFT_OUT, NJIT, TIME_SLICING_LEFT_OUT
 from labs.simulation.outcome.expected_error import EXPECTED_ERRORS
 
 PAGES = pages()
@@ -30,16 +29,12 @@ class TestEveryLanguage:
             assert f"| {errors.points} |" in page
             assert f"±{messages.text('unit.percent', n=messages.number(error.percent))}" in page
 
-    def test_the_errors_on_data_without_a_say_stand_beside_the_others(self, language: str) -> None:
+    def test_no_number_is_told_of_data_without_a_say(self, language: str) -> None:
         page = PAGES[f"{language}/accuracy/index.md"]
-        told = page[page.index("{#robustness}") : page.index("{#utilization}")]
-        numbers = set(re.findall(r"[0-9]+(?:\.[0-9]+)?", told))
-        halves = TIME_SLICING_LEFT_OUT
-        for one in MIG_LEFT_OUT:
-            assert {str(one.points), f"{one.mean_percent:g}"} <= numbers
-        assert {f"{halves.mean_points:g}", f"{halves.least_points:g}", f"{halves.most_points:g}"} <= numbers
-        assert "#d03" in told
-        assert NJIT in told
+        section = page[page.index("{#robustness}") : page.index("{#utilization}")]
+        words = re.sub(r"\[[^]]*\]\([^)]*\)|\{#[a-z]+\}", "", section)
+        assert len(words) > 80
+        assert re.findall(r"[0-9]", words) == []
 
     def test_every_heading_has_its_id(self, language: str) -> None:
         headings = re.findall(r"^#+ .*$", PAGES[f"{language}/accuracy/index.md"], re.MULTILINE)

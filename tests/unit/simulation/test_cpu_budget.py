@@ -119,7 +119,7 @@ def test_open_requests_wait_longer_and_are_answered_all_the_same(how: str) -> No
     assert latency(found, "a-0") == pytest.approx(latency(without, "a-0") + 150, rel=0.1)
 
 
-def test_spells_of_an_idle_job_take_longer_too() -> None:
+def test_busy_periods_of_an_idle_job_take_longer_too() -> None:
     job = {"kind": "idle", "busy": {"every": "2m", "for": "20s"}, "residency": 0.5}
     found = outcome(scenario([node()], [pods("a", job=job | LIMITED)], horizon="2h"))
     assert pod(found, "a-0").slowdown == pytest.approx(2.5, rel=0.01)

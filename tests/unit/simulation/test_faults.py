@@ -9,7 +9,7 @@ import pytest
 
 from labs.config.own.problem import ProblemsError
 from labs.simulation.outcome.outcome import Outcome
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import CardUnhealthy, ContainerStarted, CudaRefused, SpeedChanged
 from tests.unit.scenarios import (
     GPU,
     happened,
@@ -147,9 +147,9 @@ def test_the_restart_policy_decides_what_becomes_of_a_pod(policy: str, expected:
 def test_a_container_that_starts_again_on_a_lost_card_dies_again() -> None:
     result = five("time-slicing", {"at": "60s", **OF_A_CARD, "kind": "card-lost"})
     assert set(phases(result).values()) == {"Running/CrashLoopBackOff"}
-    refused = records(result, Happening.CUDA_REFUSED)
-    assert {record.reason for record in refused} == {"CUDA_ERROR_NO_DEVICE"}
-    starts = [at for at, _, name, _ in happened(result, Happening.CONTAINER_STARTED) if name == "a-0"]
+    refused = records(result, CudaRefused)
+    assert {record.error for record in refused} == {"CUDA_ERROR_NO_DEVICE"}
+    starts = [at for at, _, name, _ in happened(result, ContainerStarted) if name == "a-0"]
     assert starts == [0, 61, 71, 91, 131, 211, 371]
 
 
@@ -163,7 +163,7 @@ def test_who_catches_a_fault_stays_running_and_does_nothing_more() -> None:
     result = five("time-slicing", {"at": "60s", "pod": "a-0", "kind": "illegal-access"}, onFault="catch")
     assert phases(result)["a-0"] == "Running"
     assert [found.is_broken for found in result.pods] == [True, False, False, False, False]
-    speeds = [record.value for record in records(result, Happening.SPEED) if record.pod == "a-0"]
+    speeds = [record.speed_ppm for record in records(result, SpeedChanged) if record.pod == "a-0"]
     assert speeds[-1] == 0
     assert pod(result, "a-0").cards[0].data_bytes == 2**30
 
@@ -181,8 +181,8 @@ def test_who_catches_a_fault_keeps_new_mps_clients_out() -> None:
         horizon="20m",
     )
     result = outcome(text)
-    refused = records(result, Happening.CUDA_REFUSED)
-    assert {record.reason for record in refused} == {"CUDA_ERROR_MPS_SERVER_NOT_READY"}
+    refused = records(result, CudaRefused)
+    assert {record.error for record in refused} == {"CUDA_ERROR_MPS_SERVER_NOT_READY"}
     assert refused[-1].at_us < 9 * 60 * 1_000_000
     assert set(phases(result).values()) == {"Running"}
 
@@ -200,7 +200,7 @@ def test_a_lost_card_takes_its_slots_from_new_pods_and_moves_nobody() -> None:
         "late-1": "Pending/Unschedulable",
     }, "two slots are left, and all three Pods count against them"
     assert result.nodes[0].resources == ((GPU, 2),)
-    assert [record.gpu for record in records(result, Happening.CARD_UNHEALTHY)] == [1]
+    assert [record.gpu for record in records(result, CardUnhealthy)] == [1]
 
 
 def test_new_pods_get_a_healthy_card() -> None:
@@ -250,7 +250,7 @@ def test_marked_once_is_marked_and_a_lost_card_stays_lost() -> None:
         {"at": at, **OF_A_CARD, "kind": kind} for at, kind in (("1m", "xid-reset"), ("2m", "xid-reset"))
     ]
     result = five("time-slicing", *faults)
-    assert len(records(result, Happening.CARD_UNHEALTHY)) == 1
+    assert len(records(result, CardUnhealthy)) == 1
     for kinds in (("xid-reset", "card-lost"), ("card-lost", "xid-reset")):
         faults = [
             {"at": f"{minute}m", **OF_A_CARD, "kind": kind} for minute, kind in enumerate(kinds, start=1)
@@ -383,7 +383,7 @@ def test_what_the_pod_does_not_have_is_not_struck() -> None:
         )
     )
     assert hit(waiting) == [[]]
-    assert not records(waiting, Happening.CARD_UNHEALTHY)
+    assert not records(waiting, CardUnhealthy)
 
 
 def test_a_fault_names_a_pod_or_a_place_and_not_both() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from labs.simulation.outcome.moment.moments import snapshot
 from labs.simulation.outcome.outcome import Outcome
 from labs.simulation.scenario.scenario import MemoryStep
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import AllocationFailed, MemoryAllocated
 from tests.unit.scenarios import GIB, GPU, MIB, SECOND, node, outcome, pod, pods, read, records, scenario
 
 USABLE = read(scenario([node()], [pods("a")])).nodes[0].usable_bytes
@@ -22,8 +22,8 @@ CONTEXT = 300 * MIB
 def taken(result: Outcome) -> dict[str, list[int]]:
     """What each Pod's data came to, step by step."""
     found: dict[str, list[int]] = {each.name: [] for each in result.pods}
-    for record in records(result, Happening.MEMORY_ALLOCATED):
-        found[record.pod or ""].append(record.value or 0)
+    for record in records(result, MemoryAllocated):
+        found[record.pod].append(record.size_bytes)
     return found
 
 
@@ -74,8 +74,8 @@ def test_the_first_takes_nearly_all_the_second_what_is_left_and_the_others_run_o
 
 def test_who_needs_more_than_is_left_is_refused_all_of_that() -> None:
     result = run({"needs": "16GiB", "takes": "90%"}, 2)
-    (refused,) = records(result, Happening.ALLOCATION_FAILED)
-    assert (refused.pod, refused.value, refused.reason) == ("a-1", 16 * GIB, "memory")
+    (refused,) = records(result, AllocationFailed)
+    assert (refused.pod, refused.asked_bytes, refused.purpose) == ("a-1", 16 * GIB, "memory")
 
 
 def test_order_of_arrival_decides() -> None:

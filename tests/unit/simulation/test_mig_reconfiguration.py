@@ -13,7 +13,17 @@ from labs.report.result.sentence import sentence
 from labs.report.result.tables import nodes_table
 from labs.simulation.outcome.moment.moments import snapshot
 from labs.simulation.outcome.outcome import Outcome
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import (
+    AllocatableChanged,
+    MigLayoutChanged,
+    MigModeSwitched,
+    MigStateChanged,
+    NodeCordoned,
+    NodeUncordoned,
+    PodEvicted,
+    PodScheduled,
+    PodUnschedulable,
+)
 from tests.unit.scenarios import (
     GPU,
     SECOND,
@@ -36,7 +46,7 @@ THREE = ["1g.10gb", "2g.20gb", "3g.40gb"]
 SMALL = "nvidia.com/mig-1g.10gb"
 HALF = "nvidia.com/mig-3g.40gb"
 MESSAGES = builtin_library().messages
-STATES = (Happening.MIG_STATE,)
+STATES = (MigStateChanged,)
 
 
 def cut(profiles: list[str], *, model: str = "a100-80gb", text: str = MIXED, **more: Any) -> dict[str, Any]:
@@ -66,13 +76,13 @@ def play(
 
 def states(result: Outcome) -> list[tuple[float, str | None]]:
     """When the node got which state."""
-    return [(record.at_us / SECOND, record.reason) for record in records(result, Happening.MIG_STATE)]
+    return [(record.at_us / SECOND, record.state) for record in records(result, MigStateChanged)]
 
 
 def test_a_free_node_is_cut_and_a_waiting_pod_is_placed() -> None:
     result = play(cut([]), [asks("a", HALF)], change(THREE))
     assert states(result) == [(60, "pending"), (95, "success")]
-    assert happened(result, Happening.POD_SCHEDULED) == [(95, "pod-scheduled", "a-0", None)]
+    assert happened(result, PodScheduled) == [(95, "pod-scheduled", "a-0", None)]
     assert pod(result, "a-0").device == "node/gpu0:2"
     assert dict(result.nodes[0].resources) == {SMALL: 1, "nvidia.com/mig-2g.20gb": 1, HALF: 1}
 
@@ -86,10 +96,8 @@ def test_switching_mig_mode_takes_a_reset_on_ampere_and_none_on_hopper(
 ) -> None:
     on = play(cut([], model=model), [asks("a", GPU, arrival="9m")], change([profile]))
     off = play(cut([profile], model=model), [asks("a", GPU, arrival="9m")], change([]))
-    for result, value in ((on, 1), (off, 0)):
-        assert [(record.reason, record.value) for record in records(result, Happening.MIG_MODE)] == [
-            (reset, value)
-        ]
+    for result, value in ((on, True), (off, False)):
+        assert [(record.how, record.is_on) for record in records(result, MigModeSwitched)] == [(reset, value)]
         assert states(result)[-1] == (95, "success")
     assert phases(on) == {"a-0": "Pending/Unschedulable"}
     assert phases(off) == {"a-0": "Running"}
@@ -98,7 +106,7 @@ def test_switching_mig_mode_takes_a_reset_on_ampere_and_none_on_hopper(
 def test_a_change_of_layout_alone_switches_nothing() -> None:
     result = play(cut(["3g.40gb", "3g.40gb"]), [asks("a", SMALL)], change(THREE))
     assert states(result) == [(60, "pending"), (68, "success")]
-    assert not records(result, Happening.MIG_MODE)
+    assert not records(result, MigModeSwitched)
     assert phases(result) == {"a-0": "Running"}
 
 
@@ -107,19 +115,19 @@ def test_a_process_on_the_gpu_makes_it_fail_and_the_layout_stays() -> None:
         cut(THREE), [asks("a", HALF), asks("b", SMALL, arrival="62s")], change(["7g.80gb"]), change([], "3m")
     )
     assert states(result) == [(60, "pending"), (65, "failed"), (180, "pending"), (185, "failed")]
-    assert [record.value for record in records(result, *STATES)] == [None, 1, None, 2]
+    assert [record.in_the_way for record in records(result, *STATES)] == [None, 1, None, 2]
     assert phases(result) == {"a-0": "Running", "b-0": "Running"}
-    assert happened(result, Happening.POD_SCHEDULED)[-1][0] == 65  # the plugin is away from 60 s on
+    assert happened(result, PodScheduled)[-1][0] == 65  # the plugin is away from 60 s on
     assert dict(result.nodes[0].resources)[HALF] == 1
     assert result.nodes[0].mig_state == "failed"
-    assert not records(result, Happening.MIG_LAYOUT, Happening.MIG_MODE)
+    assert not records(result, MigLayoutChanged, MigModeSwitched)
 
 
 def test_nothing_is_allocatable_while_the_plugin_is_away() -> None:
     result = play(cut(["7g.80gb"]), [asks("a", SMALL)], change(THREE))
     resource = "nvidia.com/mig-7g.80gb"
     assert [
-        (record.at_us, record.reason, record.value) for record in records(result, Happening.ALLOCATABLE)
+        (record.at_us, record.resource, record.count) for record in records(result, AllocatableChanged)
     ] == [(60 * SECOND, resource, 0)]
     assert snapshot(result.scenario, result.trace, 61 * SECOND).nodes[0].resources == ((resource, 0),)
 
@@ -129,7 +137,7 @@ def test_drain_evicts_first_and_the_new_pods_wait_for_the_new_devices() -> None:
     result = play(
         cut(["3g.40gb", "3g.40gb"], text=SINGLE), works, change(["2g.20gb"] * 3, drain=True), horizon="3m"
     )
-    assert happened(result, Happening.NODE_CORDONED, Happening.POD_EVICTED, Happening.NODE_UNCORDONED) == [
+    assert happened(result, NodeCordoned, PodEvicted, NodeUncordoned) == [
         (60, "node-cordoned", None, None),
         (60, "pod-evicted", "a-0", None),
         (60, "pod-evicted", "a-1", None),
@@ -138,14 +146,14 @@ def test_drain_evicts_first_and_the_new_pods_wait_for_the_new_devices() -> None:
     assert states(result) == [(61, "pending"), (69, "success")]
     assert phases(result) == {"a-0": "Running", "a-1": "Running"}
     assert [pod(result, name).started_at for name in ("a-0", "a-1")] == [69, 69]
-    waits = [record.reason for record in records(result, Happening.POD_UNSCHEDULABLE)]
+    waits = [record.message for record in records(result, PodUnschedulable)]
     assert waits == ["0/1 nodes are available: 1 node(s) were unschedulable."] * 2
     assert [config.evicted for config in result.mig_configs] == [2]
 
 
 def test_who_still_waits_after_a_change_is_told_the_reason_of_then() -> None:
     result = play(cut(["7g.80gb"], text=SINGLE), [asks("a", GPU, 2)], change([], drain=True))
-    told = [(record.pod, record.at_us // SECOND) for record in records(result, Happening.POD_UNSCHEDULABLE)]
+    told = [(record.pod, record.at_us // SECOND) for record in records(result, PodUnschedulable)]
     assert told == [("a-1", 0), ("a-0", 60), ("a-0", 96)]
     assert pod(result, "a-0").message == f"0/1 nodes are available: 1 Insufficient {GPU}."
 
@@ -166,7 +174,7 @@ def test_training_that_is_done_is_not_evicted_and_the_rest_begins_anew() -> None
         asks("half", HALF, job=training("1s", 100, residency=0.2)),
     ]
     result = play(cut(THREE), works, change(["3g.40gb", "3g.40gb"], drain=True))
-    assert [record.pod for record in records(result, Happening.POD_EVICTED)] == ["half-0"]
+    assert [record.pod for record in records(result, PodEvicted)] == ["half-0"]
     assert phases(result) == {"done-0": "Succeeded/Completed", "half-0": "Succeeded/Completed"}
     began, ended = pod(result, "half-0").started_at, pod(result, "half-0").finished_at
     assert began == 69
@@ -194,7 +202,7 @@ def test_a_pod_that_waits_for_its_next_start_is_evicted_too() -> None:
 def test_the_same_layout_in_another_order_changes_nothing() -> None:
     result = play(cut(THREE), [asks("a", HALF)], change(THREE[::-1]))
     assert states(result) == [(60, "pending"), (60, "success")]
-    assert not records(result, Happening.ALLOCATABLE, Happening.MIG_LAYOUT)
+    assert not records(result, AllocatableChanged, MigLayoutChanged)
 
 
 def test_a_node_with_a_lost_card_cannot_be_changed() -> None:

@@ -10,10 +10,10 @@ import pytest
 from labs.config.own.problem import ProblemsError
 from labs.library import LANGUAGES, builtin_library
 from labs.report.notes.note_words import note_text
-from labs.simulation.outcome.rollout.notes import is_in_vain, rollout_notes
+from labs.simulation.outcome.rollout.notes import had_no_effect, rollout_notes
 from labs.simulation.scenario.notes import Note
 from labs.simulation.scenario.rollout.reader import read_rollout
-from labs.simulation.scenario.rollout.rollout import InVain
+from labs.simulation.scenario.rollout.rollout import NoEffect
 from labs.simulation.world.rollout.world import RolloutEnd, run_rollout
 from tests.unit.scenarios import node, outcome, pods, scenario
 
@@ -29,7 +29,7 @@ def played(*events: dict[str, Any], **more: Any) -> tuple[RolloutEnd, tuple[Note
     return end, rollout_notes(rollout, end.trace.rollout)
 
 
-IN_VAIN: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
+NO_EFFECT: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
     ("late", [{"at": 301, "template": "r2"}], {}),
     ("node-absent", [{"at": 5, "deleteNode": "node-2"}, {"at": 9, "cordon": "node-2"}], {}),
     ("node-absent", [{"at": 5, "deletePod": "node-4"}, {"at": 9, "addNode": "node-4"}], {}),
@@ -65,11 +65,11 @@ IN_VAIN: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("why", "events", "more"), IN_VAIN)
+@pytest.mark.parametrize(("why", "events", "more"), NO_EFFECT)
 def test_nothing_comes_of_an_event_that(why: str, events: list[dict[str, Any]], more: dict[str, Any]) -> None:
     _, notes = played(*events, **more)
     events_only = [note for note in notes if note.event is not None]
-    vain = [note for note in events_only if note.why is not InVain.LATE or why == "late"]
+    vain = [note for note in events_only if note.why is not NoEffect.LATE or why == "late"]
     place = 2 + max(number for number, each in enumerate(events) if len(events) == 1 or "addNode" not in each)
     assert [(str(note.why), note.line, note.column) for note in vain] == [(why, place, 1)]
     for language in LANGUAGES:
@@ -241,8 +241,8 @@ def test_a_config_that_the_plugin_refuses_is_noted_with_its_error(language: str)
     changed = {"at": 9, "configMap": {"config": REFUSED}}
     _, notes = played(changed, {"at": 20, "template": "r2"}, revisions=revisions)
     assert [(note.why, note.line, note.name) for note in notes] == [
-        (InVain.CONFIG_REFUSED, 1, "r2"),
-        (InVain.CONFIG_REFUSED, 2, ""),
+        (NoEffect.CONFIG_REFUSED, 1, "r2"),
+        (NoEffect.CONFIG_REFUSED, 2, ""),
     ]
     messages = builtin_library().messages[language]
     assert all("unknown version: v2" in note_text(note, messages) for note in notes)
@@ -254,7 +254,7 @@ def test_a_config_that_is_refused_is_no_event_without_effect() -> None:
     end, notes = played(changed, restarted, revisions={"r1": {"config": CARRIED}})
     [note] = notes
     assert note.event is not None
-    assert not is_in_vain(note.event, notes)
+    assert not had_no_effect(note.event, notes)
     assert end.status.available == 2  # the plugin that has read it since
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from labs.simulation.outcome.moment.moments import snapshot
 from labs.simulation.outcome.outcome import CardUse, Outcome
-from labs.simulation.outcome.outcome_of import outcome_of
-from labs.simulation.trace.trace import Happening, Record, Trace
+from labs.simulation.outcome.totals import outcome_of
+from labs.simulation.trace import CardOffered, NodeAdvertised, RunEnded, Trace
 from tests.unit.scenarios import GIB, GPU, MIB, node, outcome, pod, pods, read, records, scenario, training
 
 CONTEXT = 300 * MIB
@@ -13,8 +13,7 @@ CONTEXT = 300 * MIB
 
 def offered(result: Outcome) -> list[tuple[str | None, int | None, int | None, str | None]]:
     return [
-        (record.node, record.gpu, record.value, record.reason)
-        for record in records(result, Happening.CARD_OFFERED)
+        (record.node, record.gpu, record.slots, record.mechanism) for record in records(result, CardOffered)
     ]
 
 
@@ -45,11 +44,11 @@ def uneven() -> Outcome:
     told = read(scenario([node(cards=2)], [pods("a", job=training())]))
     trace = Trace(
         (
-            Record(0, Happening.NODE_ADVERTISED, node="node", reason=GPU, value=1),
-            Record(0, Happening.NODE_ADVERTISED, node="node", reason="nvidia.com/gpu.shared", value=4),
-            Record(0, Happening.CARD_OFFERED, node="node", gpu=0, value=1, reason="exclusive"),
-            Record(0, Happening.CARD_OFFERED, node="node", gpu=1, value=4, reason="time-slicing"),
-            Record(told.horizon_us, Happening.END),
+            NodeAdvertised(0, "node", GPU, 1),
+            NodeAdvertised(0, "node", "nvidia.com/gpu.shared", 4),
+            CardOffered(0, "node", 0, 1, "exclusive"),
+            CardOffered(0, "node", 1, 4, "time-slicing"),
+            RunEnded(told.horizon_us),
         )
     )
     return outcome_of(told, trace)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from labs.config.own.problem import ProblemsError
-from labs.simulation.trace.trace import Happening, Record, Trace
+from labs.simulation.trace import PodCreated, RunEnded, Trace
 from labs.simulation.world.run import run
-from labs.simulation.world.world import RunTooLargeError
+from labs.simulation.world.trace_writer import RunTooLargeError
 from tests.unit.scenarios import (
     STORY,
     happened,
@@ -367,7 +367,7 @@ def test_pods_that_share_a_card_have_the_same_device() -> None:
 
 
 def test_a_trace_is_hashed_as_its_canonical_json() -> None:
-    trace = Trace((Record(0, Happening.POD_CREATED, pod="a-0"), Record(5, Happening.END)))
+    trace = Trace((PodCreated(0, "a-0"), RunEnded(5)))
     assert trace.canonical_json() == (
         '[[0,"pod-created","a-0",null,null,null,null,null],[5,"end",null,null,null,null,null,null]]'
     )
@@ -376,7 +376,7 @@ def test_a_trace_is_hashed_as_its_canonical_json() -> None:
 
 def test_a_trace_ends_at_the_horizon() -> None:
     last = outcome(STORY).trace.records[-1]
-    assert (last.what, last.at_us) == (Happening.END, 600_000_000)
+    assert last == RunEnded(600_000_000)
 
 
 def test_equal_texts_have_equal_hashes_and_comments_do_not_count() -> None:
@@ -394,12 +394,12 @@ def test_the_seed_matters_only_where_chance_does() -> None:
 def test_random_arrivals_of_one_workload_do_not_depend_on_the_others() -> None:
     def arrivals(*others: dict[str, Any]) -> list[float]:
         text = scenario([node()], [*others, pods("a", 5, arrival={"poisson": "1/s"})])
-        return [row[0] for row in happened(outcome(text), Happening.POD_CREATED) if row[2][:2] == "a-"]  # type: ignore[index]
+        return [row[0] for row in happened(outcome(text), PodCreated) if row[2][:2] == "a-"]
 
     assert arrivals() == arrivals(pods("b", 7, arrival={"poisson": "3/s"}))
 
 
 def test_poisson_arrivals_come_at_their_rate() -> None:
     text = scenario([node()], [pods("a", 4000, arrival={"poisson": "10/s"})], horizon="2h")
-    last = max(record.at_us for record in records(outcome(text), Happening.POD_CREATED))
+    last = max(record.at_us for record in records(outcome(text), PodCreated))
     assert last / 1_000_000 == pytest.approx(400, rel=0.06)

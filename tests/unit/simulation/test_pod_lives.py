@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import (
+    AllocationFailed,
+    BackedOff,
+    ContainerExited,
+    ContainerStarted,
+    ContextAllocated,
+    PodFailed,
+    PodScheduled,
+    PodSucceeded,
+    SlotAllocated,
+    SpeedChanged,
+)
 from tests.unit.scenarios import (
     MIB,
     config,
@@ -22,12 +33,12 @@ from tests.unit.scenarios import (
 
 TOO_MUCH = "100GiB"
 LIFE = (
-    Happening.CONTAINER_STARTED,
-    Happening.ALLOCATION_FAILED,
-    Happening.CONTAINER_EXITED,
-    Happening.BACK_OFF,
-    Happening.POD_SUCCEEDED,
-    Happening.POD_FAILED,
+    ContainerStarted,
+    AllocationFailed,
+    ContainerExited,
+    BackedOff,
+    PodSucceeded,
+    PodFailed,
 )
 
 
@@ -36,9 +47,9 @@ LIFE = (
 
 def test_a_process_that_dies_of_it_is_restarted_after_growing_waits() -> None:
     result = outcome(scenario([node()], [pods("a", memory=TOO_MUCH)], horizon="30m"))
-    waits = [value for _, _, _, value in happened(result, Happening.BACK_OFF) if value is not None]
+    waits = [value for _, _, _, value in happened(result, BackedOff) if value is not None]
     assert [wait // 1_000_000 for wait in waits] == [1, 10, 20, 40, 80, 160, 300, 300, 300, 300, 300]
-    starts = [seconds for seconds, *_ in happened(result, Happening.CONTAINER_STARTED)]
+    starts = [seconds for seconds, *_ in happened(result, ContainerStarted)]
     assert starts == [0, 1, 11, 31, 71, 151, 311, 611, 911, 1211, 1511]
 
 
@@ -109,8 +120,7 @@ def test_the_victim_is_whoever_asks_next() -> None:
         ],
     )
     failures = [
-        (record.at_us, record.pod, record.value)
-        for record in records(outcome(text), Happening.ALLOCATION_FAILED)
+        (record.at_us, record.pod, record.asked_bytes) for record in records(outcome(text), AllocationFailed)
     ]
     assert failures == [(20_000_000, "small-0", 2 * 2**30)]
 
@@ -149,7 +159,7 @@ def test_a_restart_succeeds_once_a_card_mate_has_left() -> None:
 def test_back_off_is_forgotten_after_ten_good_minutes() -> None:
     steps = [{"at": "0s", "set": "1GiB"}, {"at": "11m", "set": TOO_MUCH}]
     result = outcome(scenario([node()], [pods("a", memory=steps)], horizon="60m"))
-    assert {value for _, _, _, value in happened(result, Happening.BACK_OFF)} == {1_000_000}
+    assert {value for _, _, _, value in happened(result, BackedOff)} == {1_000_000}
 
 
 @pytest.mark.parametrize(("over", "failures"), [(0, 0), (1, 1)])
@@ -164,13 +174,13 @@ def test_a_context_alone_can_be_too_much() -> None:
         [node(replicas=3)],
         [pods("large", memory="38GiB"), pods("small", 2, memory="0", contextMemory="700MiB", onOOM="catch")],
     )
-    failures = records(outcome(text), Happening.ALLOCATION_FAILED)
-    assert [(record.pod, record.reason) for record in failures] == [("small-1", "context")]
+    failures = records(outcome(text), AllocationFailed)
+    assert [(record.pod, record.purpose) for record in failures] == [("small-1", "context")]
 
 
 def test_a_pod_with_neither_memory_nor_work_needs_no_context() -> None:
     result = outcome(scenario([node()], [pods("a")]))
-    assert records(result, Happening.CONTEXT_ALLOCATED) == []
+    assert records(result, ContextAllocated) == []
     assert result.metrics["peakMemoryMiB"] == 0
 
 
@@ -184,7 +194,7 @@ def test_two_slots_of_one_card_are_one_device_with_one_memory() -> None:
     result = outcome(text)
     assert pod(result, "a-0").device == "node/gpu0"
     assert result.metrics["peakMemoryMiB"] == 10 * 1024 + 300
-    assert len(records(result, Happening.SLOT_ALLOCATED)) == 2
+    assert len(records(result, SlotAllocated)) == 2
 
 
 # The end of work
@@ -196,7 +206,7 @@ def test_training_that_is_done_is_completed_and_frees_everything() -> None:
     )
     result = outcome(text)
     assert phases(result) == {"a-0": "Succeeded/Completed", "a-1": "Succeeded/Completed", "b-0": "Running"}
-    assert happened(result, Happening.POD_SUCCEEDED) == [
+    assert happened(result, PodSucceeded) == [
         (10.0, "pod-succeeded", "a-0", None),
         (20.0, "pod-succeeded", "a-1", None),
     ]
@@ -241,7 +251,7 @@ def test_the_others_go_faster_once_a_job_has_died() -> None:
             pods("lives", memory="1GiB", job=training("1s", 100, overlap=0)),
         ],
     )
-    speeds = [row[3] for row in happened(outcome(text), Happening.SPEED) if row[2] == "lives-0"]
+    speeds = [row[3] for row in happened(outcome(text), SpeedChanged) if row[2] == "lives-0"]
     assert speeds == [462_963, 1_000_000, 0]
 
 
@@ -272,7 +282,7 @@ def test_waiting_pods_are_tried_in_the_order_of_their_creation_whatever_they_ask
             pods("three", units=1, arrival="3s"),
         ],
     )
-    placed = [record.pod for record in records(outcome(text), Happening.POD_SCHEDULED)]
+    placed = [record.pod for record in records(outcome(text), PodScheduled)]
     assert placed == ["before-0", "one-0", "two-0"]
     assert phases(outcome(text)) == {
         "before-0": "Succeeded/Completed",

@@ -25,7 +25,7 @@ from labs.simulation.laws.turns import Turns
 from labs.simulation.outcome.moment.moments import moments
 from labs.simulation.outcome.outcome import Outcome, PodOutcome
 from labs.simulation.scenario.scenario import Job, JobKind
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import RequestsAnswered
 from tests.unit.scenarios import (
     GPU,
     happened,
@@ -142,7 +142,7 @@ def test_a_queue_that_grows_has_no_percentiles() -> None:
 def test_idle_pods_and_training_have_no_requests() -> None:
     work = [pods("idle", memory="1GiB"), pods("train", memory="1GiB", job=training("100ms", 100))]
     result = outcome(scenario([node(replicas=2)], work, detail="requests"))
-    assert not records(result, Happening.ANSWERED)
+    assert not records(result, RequestsAnswered)
 
 
 def test_a_run_stops_where_requests_are_too_many() -> None:
@@ -465,7 +465,7 @@ def test_requests_of_a_process_that_dies_are_lost_and_the_next_one_begins_anew()
     found = pod(result, "a-0")
     assert found.restarts == 1
     assert found.throughput == pytest.approx(10 * 599 / 600, rel=0.05)
-    assert len(happened(result, Happening.ANSWERED)) == 1
+    assert len(happened(result, RequestsAnswered)) == 1
 
 
 def test_a_pod_on_two_cards_waits_as_on_the_slower_one() -> None:

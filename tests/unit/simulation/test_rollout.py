@@ -11,7 +11,7 @@ import yaml
 
 from labs.config.own.problem import ProblemsError
 from labs.simulation.scenario.rollout.reader import read_rollout
-from labs.simulation.trace.rollout_trace import RolloutHappening
+from labs.simulation.trace import FailedDaemonPodFound
 from labs.simulation.world.rollout.world import VISITS_A_RECORD, RolloutEnd, RolloutTooLargeError, run_rollout
 
 _FOLDER = Path(__file__).parents[2] / "cases"
@@ -203,7 +203,7 @@ def test_a_change_of_the_spec_begins_the_waits_for_failed_pods_anew() -> None:
     events = [{"at": 0, "template": "r2"}, {"at": 100, "maxUnavailable": "40%"}]
     for given, deleted in ((events, [68, 101, 103, 105, 109]), (events[:1], [68, 132])):
         end = ended({"nodes": 2, "behaviour": failing, "events": given, "until": 140})
-        told = [each for each in end.trace.rollout if each.what is RolloutHappening.FAILED_DAEMON_POD]
+        told = [each for each in end.trace.rollout if isinstance(each, FailedDaemonPodFound)]
         assert [each.at_us // 1_000_000 for each in told if each.at_us > 60_000_000][:5] == deleted
 
 
@@ -370,10 +370,10 @@ def test_a_wave_is_250_pods_at_most(surge: bool) -> None:
     assert fleet(600, updateStrategy=strategy).status.updated == 600
 
 
-def test_many_deeds_at_one_instant_are_bounded_too() -> None:
-    deeds = ", ".join(["{at: 1, cordon: all}"] * 1_000)
+def test_many_actions_at_one_instant_are_bounded_too() -> None:
+    actions = ", ".join(["{at: 1, cordon: all}"] * 1_000)
     with pytest.raises(RolloutTooLargeError):
-        run_rollout(read_rollout(f"rollout: {{nodes: 5000, events: [{deeds}]}}"), visit_limit=100_000)
+        run_rollout(read_rollout(f"rollout: {{nodes: 5000, events: [{actions}]}}"), visit_limit=100_000)
 
 
 def test_many_unknown_nodes_are_told_in_bearable_time() -> None:

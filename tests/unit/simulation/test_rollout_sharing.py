@@ -18,7 +18,7 @@ from labs.simulation.outcome.outcome import Outcome
 from labs.simulation.outcome.rollout.moments import fleet_snapshot
 from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot, Trouble
 from labs.simulation.scenario.reader import read_scenario
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import AllocatableChanged, ContainerExited, PodEvicted, PodFailed, SlotAllocated
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
 CASES: dict[str, dict[str, Any]] = {
@@ -89,10 +89,9 @@ def running(outcome: Outcome, workload: str) -> int:
 
 def touched(outcome: Outcome, workload: str) -> int:
     """Ends and restarts of the workload's containers."""
-    told = (Happening.CONTAINER_EXITED, Happening.POD_EVICTED, Happening.POD_FAILED)
+    ends = ContainerExited | PodEvicted | PodFailed
     return sum(
-        record.what in told and record.pod is not None and record.pod.startswith(f"{workload}-")
-        for record in outcome.trace.records
+        isinstance(record, ends) and record.pod.startswith(f"{workload}-") for record in outcome.trace.records
     )
 
 
@@ -214,7 +213,7 @@ def test_g11_a_container_restart_keeps_its_devices_when_their_ids_are_gone() -> 
     """Also with the ids gone: no new allocation, on the same card."""
     crash = [{"at": "3m", "pod": "old-17", "kind": "process"}]
     outcome = ran([pods("old", 20)], faults=crash, **changed(shared(20), shared(8)))
-    slots = [record for record in outcome.trace.records if record.what is Happening.SLOT_ALLOCATED]
+    slots = [record for record in outcome.trace.records if isinstance(record, SlotAllocated)]
     pod = next(pod for pod in outcome.pods if pod.name == "old-17")
     assert (pod.phase, pod.restarts, pod.device) == ("Running", 1, "n1/gpu0")
     assert len(slots) == 20
@@ -399,7 +398,7 @@ def test_a_plugin_that_serves_nothing_slips_through_as_success() -> None:
 def test_a_crash_looping_plugin_serves_only_while_it_is_up() -> None:
     crash = [{"nodes": "all", "revisions": ["r2"], "pod": "crash-loop", "runSeconds": 5}]
     outcome = ran([pods("w", 1)], **changed(EXCLUSIVE, shared(2), behaviour=crash))
-    seen = [record.value for record in outcome.trace.records if record.what is Happening.ALLOCATABLE]
+    seen = [record.count for record in outcome.trace.records if isinstance(record, AllocatableChanged)]
     assert seen[:6] == [1, 0, 2, 0, 2, 0]
 
 

@@ -15,7 +15,7 @@ from labs.simulation.outcome.outcome import Outcome
 from labs.simulation.outcome.rollout.moments import fleet_snapshot
 from labs.simulation.outcome.rollout.snapshot import FleetNodeView, Trouble
 from labs.simulation.scenario.rollout.reader import read_rollout
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import ContainerExited, MigConfigSet, PodGone, PodSucceeded, PodTerminating
 from labs.simulation.world.rollout.world import RolloutEnd, run_rollout
 from tests.unit.scenarios import happened, outcome, phases
 from tests.unit.simulation.test_rollout_sharing import (
@@ -142,7 +142,7 @@ def test_pods_of_a_silent_node_run_on_and_are_evicted_when_their_toleration_is_o
     assert (new.phase, new.node, new.started_at) == ("Running", "n2", 410.0)
     assert outcome.metrics["terminatingPods"] == 1
     assert outcome.metrics["runningPods"] == 2
-    assert not happened(outcome, Happening.CONTAINER_EXITED)
+    assert not happened(outcome, ContainerExited)
     assert offered(outcome, 1_100)[GPU] == (2, 2, 1)
 
 
@@ -150,14 +150,14 @@ def test_pods_of_a_silent_node_run_on_and_are_evicted_when_their_toleration_is_o
 def test_each_workload_has_its_toleration(tolerates: int | None, gone: int) -> None:
     more: dict[str, Any] = {} if tolerates is None else {"tolerationSeconds": tolerates}
     outcome = ran([pods("w", 1, **more)], nodes=2, horizon="20m", events=[{"at": 60, "down": "n1"}])
-    assert happened(outcome, Happening.POD_TERMINATING) == [(gone, "pod-terminating", "w-0", None)]
+    assert happened(outcome, PodTerminating) == [(gone, "pod-terminating", "w-0", None)]
 
 
 def test_a_node_that_is_heard_of_again_in_time_loses_no_pod() -> None:
     events = [{"at": 60, "down": "n1"}, {"at": 400, "repair": "n1"}]
     outcome = ran([pods("w", 1)], horizon="20m", events=events)
     assert phases(outcome) == {"w-0": "Running"}
-    assert not happened(outcome, Happening.POD_TERMINATING, Happening.CONTAINER_EXITED)
+    assert not happened(outcome, PodTerminating, ContainerExited)
 
 
 def test_what_is_terminating_goes_when_the_kubelet_is_heard_again_and_its_devices_with_it() -> None:
@@ -166,7 +166,7 @@ def test_what_is_terminating_goes_when_the_kubelet_is_heard_again_and_its_device
         [pods("w", 3)], nodes=2, horizon="20m", **changed(EXCLUSIVE, EXCLUSIVE) | {"events": events}
     )
     assert {pod.name: pod.node for pod in outcome.pods} == {"w-1": "n2", "w-2": "n1", "w-3": None}
-    assert [name for _, _, name, _ in happened(outcome, Happening.POD_GONE)] == ["w-0"]
+    assert [name for _, _, name, _ in happened(outcome, PodGone)] == ["w-0"]
     assert outcome.metrics["terminatingPods"] == 0
 
 
@@ -183,8 +183,8 @@ def test_what_ends_while_nobody_hears_of_it_is_seen_to_have_ended_later() -> Non
     job = {"kind": "training", "soloTime": "1s", "iterations": 80, "residency": 0.5}
     events = [{"at": 60, "down": "n1"}, {"at": 200, "repair": "n1"}]
     outcome = ran([pods("t", 1, job=job, restartPolicy="Never")], horizon="20m", events=events)
-    assert [time for time, _, _, _ in happened(outcome, Happening.CONTAINER_EXITED)] == [80]
-    assert [time for time, _, _, _ in happened(outcome, Happening.POD_SUCCEEDED)] == [200]
+    assert [time for time, _, _, _ in happened(outcome, ContainerExited)] == [80]
+    assert [time for time, _, _, _ in happened(outcome, PodSucceeded)] == [200]
 
 
 def test_a_pod_bound_to_a_silent_node_does_not_start_until_the_kubelet_hears_of_it() -> None:
@@ -224,7 +224,7 @@ def test_a_reboot_refuses_every_pod_that_had_a_device() -> None:
         LOST,
         90.0,
     )
-    assert happened(outcome, Happening.CONTAINER_EXITED) == [(60, "container-exited", "w-0", 137)]
+    assert happened(outcome, ContainerExited) == [(60, "container-exited", "w-0", 137)]
     assert offered(outcome, 91)[GPU] == (0, 0, 0)
     assert offered(outcome, 96)[GPU][:2] == (1, 1)
     assert next(pod.node for pod in outcome.pods if pod.name == "late-0") == "n1"
@@ -265,7 +265,7 @@ def test_a_mig_change_waits_for_a_silent_node() -> None:
     events = [{"at": 60, "down": "n1"}, {"at": 300, "repair": "n1"}]
     more: dict[str, Any] = {"migConfigs": config, "revisions": {"r1": {"config": mixed}}, "events": events}
     outcome = ran([pods("user", 1, "8m", "nvidia.com/mig-3g.40gb")], **more)
-    assert [time for time, _, _, _ in happened(outcome, Happening.MIG_CONFIG)] == [300]
+    assert [time for time, _, _, _ in happened(outcome, MigConfigSet)] == [300]
     assert outcome.mig_configs[0].state == "success"
 
 

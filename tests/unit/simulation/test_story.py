@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from labs.library import builtin_library
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import AllocationFailed, PodUnschedulable
 from labs.teaching.scenario_lab.controls import preset_text, with_change
 from tests.unit.scenarios import GPU, MIB, STORY, outcome, phases, pod, records
 
@@ -36,8 +36,8 @@ def test_all_of_them_still_show_running_without_a_reason() -> None:
 
 
 def test_each_mate_fails_once_and_then_sits_there() -> None:
-    failures = records(outcome(STORY), Happening.ALLOCATION_FAILED)
-    assert [(record.at_us, record.reason) for record in failures] == [
+    failures = records(outcome(STORY), AllocationFailed)
+    assert [(record.at_us, record.purpose) for record in failures] == [
         (10_000_000, "memory"),
         (10_000_000, "memory"),
         (10_000_000, "memory"),
@@ -105,7 +105,7 @@ def test_two_slots_are_refused_at_admission_where_the_config_says_so() -> None:
 def test_refused_pods_give_their_slots_back() -> None:
     """Ten find no room while the first nine hold theirs; each gets its turn, and its refusal."""
     result = outcome(changed(request="2"))
-    assert len(records(result, Happening.POD_UNSCHEDULABLE)) == 10
+    assert len(records(result, PodUnschedulable)) == 10
     assert result.metrics["refusedPods"] == 19
 
 

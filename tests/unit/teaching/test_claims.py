@@ -9,7 +9,7 @@ import pytest
 from labs.library import builtin_library
 from labs.report.writing.messages import Messages
 from labs.simulation.outcome.outcome import Outcome
-from labs.simulation.trace.trace import Happening
+from labs.simulation.trace import PodScheduled, SlotAllocated
 from labs.teaching.scenario_lab.controls import preset_text, with_change
 from tests.unit.scenarios import SECOND, outcome, phases, pod, read, records
 
@@ -35,7 +35,7 @@ def request(preset: str, **changes: str) -> Outcome:
 
 def cards(result: Outcome, name: str) -> list[int]:
     """The card behind each slot of a Pod, a card once for every slot on it."""
-    found = records(result, Happening.SLOT_ALLOCATED)
+    found = records(result, SlotAllocated)
     return [record.gpu for record in found if record.pod == name and record.gpu is not None]
 
 
@@ -100,7 +100,7 @@ class TestTooLargeRequest:
             'invalid allocation request for "nvidia.com/gpu": invalid request: '
             "maximum request size for shared resources is 1; found 2"
         ) in message
-        scheduled = [record.pod for record in records(result, Happening.POD_SCHEDULED)]
+        scheduled = [record.pod for record in records(result, PodScheduled)]
         assert {"pair-0", "pair-1", "pair-2"} <= set(scheduled)
 
     def test_with_it_off_one_pair_has_one_card_twice_and_two_have_luck(self) -> None:

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-import dev
 from labs.browser import respond
 from labs.library import builtin_library
 from labs.teaching.rollout_lab.lab import RolloutLab
 from labs.teaching.rollout_lab.stops import packed_rollout_stops
+from tools.node_env import find_node
+from tools.paths import ROOT
 
 LABS = builtin_library().rollouts
 MOST = 60_000  # bytes of a lab in a language
@@ -55,10 +56,10 @@ def at_first(lab: RolloutLab) -> Place:
 
 def in_a_page(lab: RolloutLab, language: str, asked: list[tuple[list[Change], Place]], text: str = "") -> Any:
     """What the page's script makes of it: the answers to changes of places; None where the text is not the page's."""
-    module = json.dumps((dev.ROOT / "labs" / "web" / "stops.js").as_uri())
+    module = json.dumps((ROOT / "labs" / "web" / "stops.js").as_uri())
     content = base64.b64encode(packed(lab.id, language)).decode()
     done = subprocess.run(
-        [dev.find_node().node, "--input-type=module", "--eval", READ % module],
+        [find_node().node, "--input-type=module", "--eval", READ % module],
         input=json.dumps({"packed": content, "text": text or lab.scenario, "asked": asked}),
         capture_output=True,
         encoding="utf-8",

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-import dev
+from tools.node_env import find_node
 
 TESTS = sorted(Path(__file__).parent.glob("*.test.mjs"))
 
 
 @pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name.partition(".")[0])
 def test_module(path: Path) -> None:
-    command = [dev.find_node().node, "--test", str(path)]
+    command = [find_node().node, "--test", str(path)]
     result = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert result.returncode == 0, result.stdout + result.stderr

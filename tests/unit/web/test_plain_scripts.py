@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import dev
 from hooks.folder import plain_page, plain_script
+from tools.node_env import find_node
+from tools.paths import ROOT
 
-WEB = dev.ROOT / "labs" / "web"
+WEB = ROOT / "labs" / "web"
 
 
 @pytest.mark.parametrize(
@@ -26,7 +27,7 @@ def test_a_plain_script_needs_no_module(entry: Path, tmp_path: Path) -> None:
     assert "import.meta" not in script
     (tmp_path / "plain.cjs").write_text(script, "utf-8")
     checked = subprocess.run(
-        [dev.find_node().node, "--check", str(tmp_path / "plain.cjs")],
+        [find_node().node, "--check", str(tmp_path / "plain.cjs")],
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -45,7 +46,7 @@ def test_modules_share_what_they_import_and_run_in_order(tmp_path: Path) -> None
         "utf-8",
     )
     ran = subprocess.run(
-        [dev.find_node().node, "--eval", plain_script(tmp_path / "two.js")],
+        [find_node().node, "--eval", plain_script(tmp_path / "two.js")],
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -23,30 +23,39 @@ from labs.simulation.outcome.moment.snapshot import (
     Snapshot,
 )
 from labs.simulation.scenario import Device, NodeSpec, Scenario
-from labs.simulation.trace import Happening, Health, Trace
+from labs.simulation.trace import (
+    AnsweredLatency,
+    CardBusy,
+    Health,
+    LatencyChanged,
+    RequestRateChanged,
+    RequestsAnswered,
+    RunEnded,
+    SpeedChanged,
+    Trace,
+)
 
 MOMENTS_LIMIT = 200
 UNHEARD = (PodState.BOUND, PodState.NEVER_STARTED)  # bound to a node, and without a device
 UNSEEN = (
-    Happening.SPEED,
-    Happening.REQUESTS,
-    Happening.LATENCY,
-    Happening.ANSWERED,
-    Happening.LATENCY_MEAN,
-    Happening.LATENCY_P50,
-    Happening.LATENCY_P99,
-    Happening.CARD_BUSY,
-    Happening.END,
+    SpeedChanged,
+    CardBusy,
+    RequestRateChanged,
+    LatencyChanged,
+    RequestsAnswered,
+    AnsweredLatency,
+    RunEnded,
 )
 
 
 def moments(trace: Trace) -> tuple[int, ...]:
-    """The times (microseconds, ascending) after which the picture differs from before; at most MOMENTS_LIMIT
-    of them.
+    """The times (microseconds, ascending) after which the picture differs from before.
+
+    At most MOMENTS_LIMIT.
 
     Where there are more, they are thinned evenly; the first and the last stay.
     """
-    times = sorted({0, *(record.at_us for record in trace.records if record.what not in UNSEEN)})
+    times = sorted({0, *(record.at_us for record in trace.records if not isinstance(record, UNSEEN))})
     if len(times) <= MOMENTS_LIMIT:
         return tuple(times)
     last = len(times) - 1
@@ -128,12 +137,12 @@ def _seen_slots(replay: Replay, spec: NodeSpec) -> dict[int, SeenSlots]:
     if replay.scenario.rollout is not None:
         pods = replay.pods.values()
         return seen_slots(cards, [pod for pod in pods if pod.node == spec.name and pod.state in UNHEARD])
-    found = {}
+    slots = {}
     for number, card in cards.items():
         count = card.slots if card.is_unhealthy else replay.allocatable(spec.name, card)
         takers = {slot: pod for slot, pod in card.owners.items() if slot < count}
-        found[number] = SeenSlots(count, takers, len(card.owners) - len(takers))
-    return found
+        slots[number] = SeenSlots(count, takers, len(card.owners) - len(takers))
+    return slots
 
 
 def _card(
@@ -158,7 +167,7 @@ def _card(
                 replay.pods[name].workload.name,
                 context,
                 data,
-                replay.found(replay.pods[name], device.number),
+                replay.found_bytes(replay.pods[name], device.number),
             )
             for name, (context, data) in card.holdings.items()
             if context or data

@@ -1,5 +1,7 @@
-"""Reads a Trace from its beginning and keeps the state that its records add up to: what snapshots and
-outcomes are made of."""
+"""Reads a Trace from its beginning and keeps the state that its records add up to.
+
+Snapshots and outcomes are made of it.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,56 @@ from dataclasses import dataclass, field
 from labs.simulation.laws import Exclusive
 from labs.simulation.outcome.moment.snapshot import BEING_DELETED, PodState
 from labs.simulation.scenario import Scenario, Workload
-from labs.simulation.trace import Happening, Health, Record
+from labs.simulation.trace import (
+    AdmissionFailed,
+    AllocatableChanged,
+    AllocationFailed,
+    AnsweredLatency,
+    BackedOff,
+    BoundPodRecord,
+    CapacityChanged,
+    CardAllocatable,
+    CardBusy,
+    CardHealthy,
+    CardOffered,
+    CardRecord,
+    CardUnhealthy,
+    ContainerExited,
+    ContainerStarted,
+    ContextAllocated,
+    CudaRefused,
+    FaultHit,
+    FaultStruck,
+    Health,
+    LatencyChanged,
+    MemoryAllocated,
+    MigConfigSet,
+    MigLayoutChanged,
+    MigModeSwitched,
+    MigRecord,
+    MigStateChanged,
+    NodeAdvertised,
+    NodeJoined,
+    NodeLeft,
+    NodeRecord,
+    NodeRefused,
+    PodCardRecord,
+    PodCreated,
+    PodEvicted,
+    PodFailed,
+    PodGone,
+    PodRecord,
+    PodScheduled,
+    PodSucceeded,
+    PodTerminating,
+    PodUnschedulable,
+    Record,
+    RequestRateChanged,
+    RequestsAnswered,
+    SlotAllocated,
+    SpeedChanged,
+)
 from labs.simulation.world import PENDING
-
-MIG = (Happening.MIG_CONFIG, Happening.MIG_STATE, Happening.MIG_MODE, Happening.MIG_LAYOUT)
 
 
 @dataclass(slots=True)
@@ -59,7 +107,7 @@ class PodReplay:
     )  # requests per second x latency: its integral / requests = mean latency
     latency_us: int = 0
     answered: int | None = None  # requests, where every one is told
-    answered_us: dict[Happening, int] = field(default_factory=dict)  # their latencies
+    answered_us: dict[type[AnsweredLatency], int] = field(default_factory=dict)  # their latencies
     unbounded: bool = False  # its queue grew without bound for a while
     left_us: int | None = None  # since when it is Terminating
     instead_of: str | None = (
@@ -82,7 +130,7 @@ class PodReplay:
 class FaultReplay:
     """A fault that has happened: its record, and the Pods that it hit, by name."""
 
-    record: Record
+    record: FaultStruck
     hit: list[str] = field(default_factory=list)
 
 
@@ -106,8 +154,10 @@ class MigReplay:
 
 @dataclass(slots=True)
 class CardReplay:
-    """A card so far: with how many slots it is offered and how they share it, who holds (context, data) bytes, in
-    the order they came, and who was refused.
+    """A card so far.
+
+    With how many slots it is offered and how they share it, who holds (context, data) bytes, in the order they came, and
+    who was refused.
 
     Nobody shares a card that is not offered at all.
     """
@@ -210,69 +260,80 @@ class Replay:
     def see(self, record: Record) -> None:
         """Adds one record to the state."""
         self.now_us = record.at_us
-        if record.what is Happening.FAULT:
-            self.faults.append(FaultReplay(record))
-        elif record.pod is not None:
-            self._see_pod(record)
-        elif record.what is Happening.NODE_ADVERTISED and record.node and record.reason:
-            self.resources[record.node].append((record.reason, record.value or 0))
-        elif record.what is Happening.ALLOCATABLE and record.node and record.reason:
-            found = dict(self.resources[record.node]) | {record.reason: record.value or 0}
-            self.resources[record.node] = list(found.items())
-        elif record.what is Happening.CAPACITY and record.node and record.reason:
-            self.capacities.setdefault(record.node, {})[record.reason] = record.value or 0
-        elif record.what is Happening.NODE_REFUSED and record.node:
-            self.errors[record.node] = record.reason or ""
-        elif record.what in MIG and record.node is not None:
-            self._see_mig(record, record.node)
-        elif record.what in (Happening.NODE_JOINED, Happening.NODE_LEFT) and record.node is not None:
-            self._see_node(record, record.node)
-        elif record.node is not None and record.gpu is not None:
-            card = self.cards[record.node, record.gpu]
-            if record.what is Happening.CARD_OFFERED:
-                self._offer_card(record, card)
-            elif record.what is Happening.CARD_ALLOCATABLE:
-                card.allocatable = {**(card.allocatable or {}), record.reason or "": record.value or 0}
-            elif record.what is Happening.CARD_UNHEALTHY:
-                card.health = Health(record.reason or Health.UNHEALTHY)
-            elif record.what is Happening.CARD_HEALTHY:
+        match record:
+            case PodRecord():
+                self._see_pod(record)
+            case CardRecord():
+                self._see_card(record, self.cards[record.node, record.gpu])
+            case MigRecord():
+                self._see_mig(record)
+            case NodeRecord():
+                self._see_node(record)
+            case FaultStruck():
+                self.faults.append(FaultReplay(record))
+
+    def _see_card(self, record: CardRecord, card: CardReplay) -> None:
+        """A record about a card alone."""
+        match record:
+            case CardBusy(busy_ppm=busy_ppm):
+                card.busy.turn_to(busy_ppm, record.at_us)
+            case CardOffered(slots=slots, mechanism=mechanism):
+                if self.scenario.rollout is not None:
+                    self.errors.pop(record.node, None)
+                card.slots, card.mechanism = slots, mechanism
+                if slots:
+                    card.mechanisms.add(mechanism)
+            case CardAllocatable(resource=resource, units=units):
+                card.allocatable = {**(card.allocatable or {}), resource: units}
+            case CardUnhealthy(health=health):
+                card.health = health
+            case CardHealthy():
                 card.health = Health.RECOVERED
-            elif record.what is Happening.CARD_BUSY:
-                card.busy.turn_to(record.value or 0, record.at_us)
 
-    def _offer_card(self, record: Record, card: CardReplay) -> None:
-        """The plugin offers a card."""
-        if self.scenario.rollout is not None:
-            self.errors.pop(record.node or "", None)
-        card.slots, card.mechanism = record.value or 0, record.reason or card.mechanism
-        if card.slots:
-            card.mechanisms.add(card.mechanism)
-
-    def _see_mig(self, record: Record, node: str) -> None:
-        """A record about a node's MIG config."""
-        if record.what is Happening.MIG_CONFIG:
+    def _see_mig(self, record: MigRecord) -> None:
+        """A record about a node's MIG config: that it is set, or what has come of the last one so far."""
+        node = record.node
+        if isinstance(record, MigConfigSet):
             evicted = self._evicted.pop(node, 0)
-            self.mig.append(MigReplay(node, record.value or 0, record.reason or "", record.at_us, evicted))
+            self.mig.append(MigReplay(node, record.number, record.profiles, record.at_us, evicted))
             return
-        told = next(told for told in reversed(self.mig) if told.node == node)
-        if record.what is Happening.MIG_STATE:
-            told.state, told.in_the_way = record.reason or "", record.value or 0
-            told.ended_us = None if told.state == PENDING else record.at_us
-        elif record.what is Happening.MIG_MODE:
-            told.mode = record.reason
-        else:
-            self._turn_cards(node, record.at_us, there=False)
-            self.layouts[node] = self._layouts[node][told.number]
-            self._turn_cards(node, record.at_us, there=True)
-            if self.scenario.rollout is None:
-                self.resources[node] = []
-            self.errors.pop(node, None)
+        config = next(config for config in reversed(self.mig) if config.node == node)
+        match record:
+            case MigStateChanged(state=state, in_the_way=in_the_way):
+                config.state, config.in_the_way = state, in_the_way or 0
+                config.ended_us = None if state == PENDING else record.at_us
+            case MigModeSwitched(how=how):
+                config.mode = how
+            case MigLayoutChanged(number=number):
+                self._turn_cards(node, record.at_us, there=False)
+                self.layouts[node] = self._layouts[node][number]
+                self._turn_cards(node, record.at_us, there=True)
+                if self.scenario.rollout is None:
+                    self.resources[node] = []
+                self.errors.pop(node, None)
 
-    def _see_node(self, record: Record, node: str) -> None:
+    def _see_node(self, record: NodeRecord) -> None:
+        """A record about a node: whether it is there, and what it offers."""
+        node = record.node
+        match record:
+            case NodeAdvertised(resource=resource, count=count):
+                self.resources[node].append((resource, count))
+            case AllocatableChanged(resource=resource, count=count):
+                self.resources[node] = list((dict(self.resources[node]) | {resource: count}).items())
+            case CapacityChanged(resource=resource, count=count):
+                self.capacities.setdefault(node, {})[resource] = count
+            case NodeRefused(error=error):
+                self.errors[node] = error
+            case NodeJoined():
+                self.present.add(node)
+                self._turn_node(node, record.at_us, there=True)
+            case NodeLeft():
+                self.present.discard(node)
+                self._turn_node(node, record.at_us, there=False)
+
+    def _turn_node(self, node: str, at_us: int, *, there: bool) -> None:
         """A node joins or leaves."""
-        joins = record.what is Happening.NODE_JOINED
-        (self.present.add if joins else self.present.discard)(node)
-        self._turn_cards(node, record.at_us, there=joins)
+        self._turn_cards(node, at_us, there=there)
         self.resources[node] = []
         self.capacities.pop(node, None)
         self.errors.pop(node, None)
@@ -298,7 +359,7 @@ class Replay:
         context, data = self.cards[pod.node or "", gpu].holdings.get(pod.name, (0, 0))
         return context, data
 
-    def found(self, pod: PodReplay, gpu: int) -> int:
+    def found_bytes(self, pod: PodReplay, gpu: int) -> int:
         """Bytes of data on one of its cards that the Pod does not need, and took because they were free."""
         _, data = self.held(pod, gpu)
         begun = [step for step in pod.workload.memory if pod.process_us + step.at_us <= self.now_us]
@@ -306,95 +367,101 @@ class Replay:
             return 0
         return max(0, data - begun[-1].needs_bytes)
 
-    def _see_pod(self, record: Record) -> None:
-        assert record.pod is not None
-        if record.what is Happening.POD_CREATED:
-            workload = self._workloads[record.pod.rpartition("-")[0]]
-            self.pods[record.pod] = PodReplay(record.pod, workload, instead_of=record.reason)
-            return
+    def _see_pod(self, record: PodRecord) -> None:
+        match record:
+            case PodCardRecord():
+                pod = self._bound(record)
+                self._see_card_of_pod(record, pod, self.cards[record.node, record.gpu])
+            case BoundPodRecord():
+                self._see_life(record, self._bound(record))
+            case PodCreated(pod=name, instead_of=instead_of):
+                workload = self._workloads[name.rpartition("-")[0]]
+                self.pods[name] = PodReplay(name, workload, instead_of=instead_of)
+            case PodUnschedulable(pod=name, message=message):
+                self.pods[name].message = message
+
+    def _bound(self, record: BoundPodRecord) -> PodReplay:
+        """The Pod of a record, on the node that the record tells."""
         pod = self.pods[record.pod]
-        pod.node = record.node or pod.node
-        if record.gpu is not None:
-            self._see_card(record, pod, self.cards[record.node or "", record.gpu])
-        else:
-            self._see_life(record, pod)
+        pod.node = record.node
+        return pod
 
-    def _see_card(self, record: Record, pod: PodReplay, card: CardReplay) -> None:
+    def _see_card_of_pod(self, record: PodCardRecord, pod: PodReplay, card: CardReplay) -> None:
         """A record about a Pod and a card: slots and memory."""
-        value = record.value or 0
-        if record.what is Happening.SLOT_ALLOCATED and record.gpu is not None and record.slot is not None:
-            pod.take(record.gpu, record.slot)
-            if record.reason is None:
-                card.owners[record.slot] = pod.name
-            else:
-                card.held[record.slot, record.reason, card.is_shared] = pod.name
-        elif record.what is Happening.ALLOCATION_FAILED:
-            pod.oom += 1
-            pod.refused_on = record.gpu
-            card.oom += 1
-            card.refused[pod.name] = value
-            pod.turn_to(PodState.OUT_OF_MEMORY)
-        elif record.what is Happening.CUDA_REFUSED:
-            pod.turn_to(PodState.FAULTED)
-            pod.cuda_error = record.reason
-        else:
-            place = 0 if record.what is Happening.CONTEXT_ALLOCATED else 1
-            pod.held_bytes += card.hold(pod.name, place, value)
-            pod.peak_bytes = max(pod.peak_bytes, pod.held_bytes)
-            card.refused.pop(pod.name, None)
+        match record:
+            case ContextAllocated(size_bytes=size) | MemoryAllocated(size_bytes=size):
+                place = 0 if isinstance(record, ContextAllocated) else 1
+                pod.held_bytes += card.hold(pod.name, place, size)
+                pod.peak_bytes = max(pod.peak_bytes, pod.held_bytes)
+                card.refused.pop(pod.name, None)
+            case SlotAllocated(gpu=gpu, slot=slot, resource=resource):
+                pod.take(gpu, slot)
+                if resource is None:
+                    card.owners[slot] = pod.name
+                else:
+                    card.held[slot, resource, card.is_shared] = pod.name
+            case AllocationFailed(gpu=gpu, asked_bytes=asked_bytes):
+                pod.oom += 1
+                pod.refused_on = gpu
+                card.oom += 1
+                card.refused[pod.name] = asked_bytes
+                pod.turn_to(PodState.OUT_OF_MEMORY)
+            case CudaRefused(error=error):
+                pod.turn_to(PodState.FAULTED)
+                pod.cuda_error = error
 
-    def _see_life(self, record: Record, pod: PodReplay) -> None:
-        """A record about a Pod alone: its phase and its speed."""
-        at_us, value = record.at_us, record.value or 0
-        match record.what:
-            case Happening.POD_UNSCHEDULABLE:
-                pod.message = record.reason
-            case Happening.POD_SCHEDULED:
+    def _see_life(self, record: BoundPodRecord, pod: PodReplay) -> None:
+        """A record about a Pod on its node: its phase and its speed."""
+        at_us = record.at_us
+        match record:
+            case SpeedChanged(speed_ppm=speed_ppm):
+                pod.speed.turn_to(speed_ppm, at_us)
+            case RequestRateChanged(requests_u=requests_u):
+                pod.requests.turn_to(requests_u, at_us)
+                pod.waiting.turn_to(requests_u * pod.latency_us, at_us)
+            case LatencyChanged(latency_us=latency_us):
+                pod.latency_us = latency_us
+                pod.unbounded = pod.unbounded or latency_us == 0
+                pod.waiting.turn_to(pod.requests.rate * latency_us, at_us)
+            case PodScheduled():
                 pod.state, pod.message = PodState.BOUND, None
-            case Happening.ADMISSION_FAILED:
-                pod.state, pod.message, pod.finished_us = PodState.REFUSED, record.reason, at_us
+            case AdmissionFailed(message=message):
+                pod.state, pod.message, pod.finished_us = PodState.REFUSED, message, at_us
                 self._drop_slots(pod)
-            case Happening.CONTAINER_STARTED:
-                pod.state, pod.restarts, pod.process_us = PodState.RUNNING, value, at_us
+            case ContainerStarted(restarts=restarts):
+                pod.state, pod.restarts, pod.process_us = PodState.RUNNING, restarts, at_us
                 pod.started_us = at_us if pod.started_us is None else pod.started_us
-            case Happening.FAULT_HIT:
+            case FaultHit():
                 self._see_fault(pod)
-            case Happening.CONTAINER_EXITED:
+            case ContainerExited():
                 self._drop_memory(pod)
-            case Happening.BACK_OFF:
+            case BackedOff():
                 pod.state = PodState.BACK_OFF
-            case Happening.POD_SUCCEEDED | Happening.POD_FAILED:
-                succeeded = record.what is Happening.POD_SUCCEEDED
-                pod.state = PodState.SUCCEEDED if succeeded else PodState.FAILED
-                pod.finished_us = at_us
+            case PodSucceeded():
+                self._end(pod, PodState.SUCCEEDED, at_us)
+            case PodFailed():
+                self._end(pod, PodState.FAILED, at_us)
+            case PodEvicted(node=node):
                 self._drop_slots(pod)
-            case Happening.POD_EVICTED:
-                self._drop_slots(pod)
-                node = record.node or ""
                 self._evicted[node] = self._evicted.get(node, 0) + 1
                 self.pods[pod.name] = PodReplay(pod.name, pod.workload)
-            case Happening.POD_TERMINATING:
+            case PodTerminating():
                 has_run = pod.started_us is not None
                 pod.state = PodState.TERMINATING if has_run else PodState.NEVER_STARTED
                 pod.left_us = at_us
-            case Happening.POD_GONE:
-                self._drop_slots(pod)
+            case PodGone(node=node):
                 for gpu in pod.gpus:
-                    self.cards[pod.node or "", gpu].hit.pop(pod.name, None)
-                pod.state, pod.finished_us = PodState.GONE, at_us
-            case Happening.ANSWERED:
-                pod.answered = value
-            case Happening.LATENCY_MEAN | Happening.LATENCY_P50 | Happening.LATENCY_P99:
-                pod.answered_us[record.what] = value
-            case Happening.SPEED:
-                pod.speed.turn_to(value, at_us)
-            case Happening.REQUESTS:
-                pod.requests.turn_to(value, at_us)
-                pod.waiting.turn_to(value * pod.latency_us, at_us)
-            case Happening.LATENCY:
-                pod.latency_us = value
-                pod.unbounded = pod.unbounded or value == 0
-                pod.waiting.turn_to(pod.requests.rate * value, at_us)
+                    self.cards[node, gpu].hit.pop(pod.name, None)
+                self._end(pod, PodState.GONE, at_us)
+            case RequestsAnswered(count=count):
+                pod.answered = count
+            case AnsweredLatency(latency_us=latency_us):
+                pod.answered_us[type(record)] = latency_us
+
+    def _end(self, pod: PodReplay, state: PodState, at_us: int) -> None:
+        """The Pod has no slots any more."""
+        self._drop_slots(pod)
+        pod.state, pod.finished_us = state, at_us
 
     def pods_in_order(self) -> list[PodReplay]:
         """All Pods so far, those that are gone too: by workload, in the order of their numbers."""
@@ -402,11 +469,11 @@ class Replay:
         for pod in self.pods.values():
             if pod.instead_of is not None:
                 more.setdefault(pod.workload.name, []).append(pod)
-        found: list[PodReplay] = []
+        pods: list[PodReplay] = []
         for workload in self.scenario.workloads:
-            found += [self.pods[name] for name in workload.pod_names() if name in self.pods]
-            found += more.get(workload.name, ())
-        return found
+            pods += [self.pods[name] for name in workload.pod_names() if name in self.pods]
+            pods += more.get(workload.name, ())
+        return pods
 
     def _see_fault(self, pod: PodReplay) -> None:
         """The last fault hit a Pod's process; what that process does then, other records tell."""

@@ -42,10 +42,10 @@ class _Block:
 
 def seen_slots(cards: Mapping[int, CardReplay], unheard: Iterable[PodReplay]) -> dict[int, SeenSlots]:
     """The slots of each of a node's cards by number; `unheard` are Pods that are bound to the node and have no device."""
-    found, blocks = {number: SeenSlots() for number in cards}, dict[tuple[int, str], _Block]()
+    by_card, blocks = {number: SeenSlots() for number in cards}, dict[tuple[int, str], _Block]()
     homeless: list[tuple[int | None, str, str]] = []
     for number, card in cards.items():
-        slots = found[number]
+        slots = by_card[number]
         for resource, count in sorted((card.allocatable or {}).items()):
             blocks[number, resource] = _Block(slots.count, count)
             slots.count += count
@@ -68,10 +68,10 @@ def seen_slots(cards: Mapping[int, CardReplay], unheard: Iterable[PodReplay]) ->
         order = [number for number in cards if not cards[number].is_unhealthy]
         order.sort(key=lambda number: number != own)
         if any(
-            (number, resource) in blocks and blocks[number, resource].take_free(found[number], pod)
+            (number, resource) in blocks and blocks[number, resource].take_free(by_card[number], pod)
             for number in order
         ):
             continue
         if own is not None:
-            found[own].kept += 1
-    return found
+            by_card[own].kept += 1
+    return by_card

@@ -57,8 +57,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What one Pod's process holds on a card, in bytes: its CUDA context and its data, `found_bytes` of which it does not
-    need and took because they were free."""
+    """What one Pod's process holds on a card, in bytes: its CUDA context and its data.
+
+    `found_bytes` of the data it does not need and took because they were free.
+    """
 
     pod: str
     workload: str
@@ -74,8 +76,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A Pod that asked this card for `asked_bytes` (data, or its context) and was refused, and has not got
-    it since."""
+    """A Pod that asked this card for memory, was refused, and has not got it since.
+
+    `asked_bytes` of data, or its context.
+    """
 
     pod: str
     workload: str
@@ -93,8 +97,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class MigPlace:
-    """Where a MIG device lies: on card `gpu`, `size` memory slices from `start` on, and the first `compute` of the compute
-    slices over these."""
+    """Where a MIG device lies on card `gpu`.
+
+    `size` memory slices from `start` on, and the first `compute` of the compute slices over these.
+    """
 
     gpu: int
     start: int
@@ -158,8 +164,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """A node at that moment: its cards, or their MIG devices (`gpu_count` cards, None: as many as there are `cards`; all
-    are cut from `slices` in the same way), what it advertises, or the error that keeps it from advertising."""
+    """A node at that moment: its cards or MIG devices, and what it advertises or the error that keeps it from that.
+
+    It has `gpu_count` cards (None: as many as there are `cards`), all cut from `slices` in the same way.
+    """
 
     name: str
     model_name: str

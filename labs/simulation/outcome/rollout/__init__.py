@@ -1,13 +1,12 @@
 """What came of a rollout: the fleet at a moment, how far it is, and why it stands still."""
 
-from labs.simulation.outcome.rollout.answer import PRINTED, rollout_error, rollout_json
+from labs.simulation.outcome.rollout.answer import rollout_error, rollout_json
 from labs.simulation.outcome.rollout.budget import BudgetUse, budget_use
-from labs.simulation.outcome.rollout.course import Beat, FleetCourse
 from labs.simulation.outcome.rollout.events import NAMESPACE, USER
 from labs.simulation.outcome.rollout.halt import is_halted
 from labs.simulation.outcome.rollout.metrics import METRICS, fleet_metrics
 from labs.simulation.outcome.rollout.moments import fleet_snapshot
-from labs.simulation.outcome.rollout.notes import is_in_vain, rollout_notes
+from labs.simulation.outcome.rollout.notes import had_no_effect, rollout_notes
 from labs.simulation.outcome.rollout.replay import RolloutReplay
 from labs.simulation.outcome.rollout.snapshot import (
     DaemonPodView,
@@ -18,20 +17,20 @@ from labs.simulation.outcome.rollout.snapshot import (
     Trouble,
     WorkloadPodView,
 )
+from labs.simulation.outcome.rollout.timeline import CountsFrom, FleetTimeline
 from labs.simulation.outcome.rollout.workloads import with_workloads
 
 __all__ = [
     "METRICS",
     "NAMESPACE",
-    "PRINTED",
     "USER",
-    "Beat",
     "BudgetUse",
+    "CountsFrom",
     "DaemonPodView",
-    "FleetCourse",
     "FleetEvent",
     "FleetNodeView",
     "FleetSnapshot",
+    "FleetTimeline",
     "Offer",
     "RolloutReplay",
     "Trouble",
@@ -39,8 +38,8 @@ __all__ = [
     "budget_use",
     "fleet_metrics",
     "fleet_snapshot",
+    "had_no_effect",
     "is_halted",
-    "is_in_vain",
     "rollout_error",
     "rollout_json",
     "rollout_notes",

@@ -12,44 +12,44 @@ from labs.simulation.outcome.rollout.snapshot import (
     FleetSnapshot,
     WorkloadPodView,
 )
-from labs.simulation.trace import RolloutHappening, Trace
-
-PRINTED = (RolloutHappening.KUBECTL_PRINTED, RolloutHappening.SPEC_REFUSED)
+from labs.simulation.trace import Answer, SpecRefused, Trace
 
 
 def rollout_error(trace: Trace) -> str | None:
     """The API server's words where it first refused a changed spec."""
-    refused = (record for record in trace.rollout if record.what is RolloutHappening.SPEC_REFUSED)
-    return next((record.reason for record in refused), None)
+    return next((record.words for record in trace.rollout if isinstance(record, SpecRefused)), None)
 
 
-def rollout_json(found: FleetSnapshot, trace: Trace, *, beside: bool) -> dict[str, Any]:
-    """`status`, `rolloutStatus`, `nodes` and `error`; where kubectl said something to what was done also `printed`; `beside`
-    nodes and workloads also what nodes offer, and the Pods."""
+def rollout_json(fleet: FleetSnapshot, trace: Trace, *, beside: bool) -> dict[str, Any]:
+    """The answer: `status`, `rolloutStatus`, `nodes` and `error`.
+
+    Where kubectl said something to what was done also `printed`; `beside` nodes and workloads also what nodes offer, and
+    the Pods.
+    """
     answer: dict[str, Any] = {
-        "status": found.status.to_json(),
-        "rolloutStatus": found.line,
-        "nodes": {node.name: _node(node, beside=beside) for node in found.nodes},
+        "status": fleet.status.to_json(),
+        "rolloutStatus": fleet.line,
+        "nodes": {node.name: _node(node, beside=beside) for node in fleet.nodes},
         "error": rollout_error(trace),
     }
-    printed = [record for record in trace.rollout if record.what in PRINTED]
+    printed = [record for record in trace.rollout if isinstance(record, Answer)]
     if printed:
-        answer["printed"] = [{"at": each.at_us / SECOND_US, "words": each.reason} for each in printed]
+        answer["printed"] = [{"at": record.at_us / SECOND_US, "words": record.words} for record in printed]
     if beside:
-        answer["waitingPods"] = [_workload_pod(pod) for pod in found.waiting_pods]
+        answer["waitingPods"] = [_workload_pod(pod) for pod in fleet.waiting_pods]
     return answer
 
 
 def _node(node: FleetNodeView, *, beside: bool) -> dict[str, Any]:
     """Whether the DaemonSet wants a Pod there, and its Pods there, the one that counts first."""
-    told: dict[str, Any] = {"shouldRun": node.should_run, "pods": [_pod(pod) for pod in node.pods]}
+    answer: dict[str, Any] = {"shouldRun": node.should_run, "pods": [_pod(pod) for pod in node.pods]}
     if beside:
-        told["config"] = node.config
-        told["capacity"] = {offer.resource: offer.capacity for offer in node.offers}
-        told["allocatable"] = {offer.resource: offer.allocatable for offer in node.offers}
-        told["requested"] = {offer.resource: offer.requested for offer in node.offers}
-        told["workloadPods"] = [_workload_pod(pod) for pod in node.workload_pods]
-    return told
+        answer["config"] = node.config
+        answer["capacity"] = {offer.resource: offer.capacity for offer in node.offers}
+        answer["allocatable"] = {offer.resource: offer.allocatable for offer in node.offers}
+        answer["requested"] = {offer.resource: offer.requested for offer in node.offers}
+        answer["workloadPods"] = [_workload_pod(pod) for pod in node.workload_pods]
+    return answer
 
 
 def _pod(pod: DaemonPodView) -> dict[str, Any]:

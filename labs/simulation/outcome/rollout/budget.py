@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from labs.cluster.daemonset import (
     DaemonNode,
-    DaemonPod,
     DaemonSetSpec,
     Standing,
     budgets,
@@ -54,10 +53,10 @@ def budget_use(rollout: Rollout, fleet: FleetSnapshot) -> BudgetUse:
     outdated: list[FleetNodeView] = []
     for view, node in zip(fleet.nodes, nodes, strict=True):
         if node.should_run or node.pods:
-            found, _ = standing(node, spec, fleet.at_us, surges=surges)
-            if takes_place(found, spec, surges=surges):
+            stands, _ = standing(node, spec, fleet.at_us, surges=surges)
+            if takes_place(stands, spec, surges=surges):
                 used_by.append(view)
-            elif found is Standing.OUTDATED:
+            elif stands is Standing.OUTDATED:
                 outdated.append(view)
     return BudgetUse(surge or unavailable, surges, tuple(used_by), tuple(outdated))
 
@@ -66,22 +65,7 @@ def controller_view(rollout: Rollout, fleet: FleetSnapshot) -> tuple[DaemonSetSp
     """The DaemonSet and the nodes of a snapshot as the controller sees them, in the same order."""
     min_ready_us = rollout.min_ready_seconds * SECOND_US
     spec = DaemonSetSpec(fleet.strategy, fleet.revision, min_ready_us, rollout.counts_unavailable_old)
-    return spec, [_daemon_node(node, min_ready_us, fleet.at_us) for node in fleet.nodes]
-
-
-def _daemon_node(node: FleetNodeView, min_ready_us: int, at_us: int) -> DaemonNode:
-    """The node as the controller sees it."""
-    pods = [
-        DaemonPod(
-            pod.name,
-            pod.revision,
-            pod.created_us,
-            number,
-            pod.phase,
-            at_us - min_ready_us if pod.available else at_us if pod.ready else None,
-            pod.terminating,
-            scheduled=True,
-        )
-        for number, pod in enumerate(node.pods)
+    return spec, [
+        DaemonNode(node.name, node.should_run, node.selected, tuple(pod.seen for pod in node.pods))
+        for node in fleet.nodes
     ]
-    return DaemonNode(node.name, node.should_run, node.selected, tuple(pods))

@@ -12,8 +12,24 @@ from __future__ import annotations
 import hashlib
 
 from labs.simulation.outcome.rollout.snapshot import FleetEvent
-from labs.simulation.trace import RolloutHappening as Happening
-from labs.simulation.trace import RolloutRecord
+from labs.simulation.trace import (
+    Answer,
+    ConfigMapChanged,
+    DaemonPodCreated,
+    DaemonPodDeleted,
+    DaemonPodUnschedulable,
+    DaemonPodWaiting,
+    FailedDaemonPodFound,
+    NodeBooted,
+    NodeChanged,
+    NodeLabelled,
+    NodeUnreachable,
+    PluginCrashed,
+    RolloutRecord,
+    SidecarCrashed,
+    StrategyChanged,
+    TemplateChanged,
+)
 from labs.simulation.world.rollout import CONTROLLER
 
 NAMESPACE = "gpu-operator"
@@ -27,40 +43,39 @@ SILENT = ("Init:0/1",)  # what a Pod waits with that nobody writes an event abou
 
 def event_of(daemonset: str, record: RolloutRecord, nodes: int) -> FleetEvent | None:
     """The event of a record, None where there is none; `nodes` are in the cluster."""
-    pod, node = record.pod or "", record.node or ""
-    match record.what:
-        case Happening.POD_CREATED:
+    match record:
+        case DaemonPodCreated(pod=pod):
             return _event(record, "SuccessfulCreate", DAEMON_SET, daemonset, f"Created pod: {pod}")
-        case Happening.POD_DELETED:
-            if record.reason != CONTROLLER:
+        case DaemonPodDeleted(pod=pod, node=node, by=by):
+            if by != CONTROLLER:
                 return _event(record, DELETE_POD, USER, pod, node)
             return _event(record, "SuccessfulDelete", DAEMON_SET, daemonset, f"Deleted pod: {pod}")
-        case Happening.FAILED_DAEMON_POD:
+        case FailedDaemonPodFound(pod=pod, node=node):
             words = f"Found failed daemon pod {NAMESPACE}/{pod} on node {node}, will try to kill it"
             return _event(record, "FailedDaemonPod", DAEMON_SET, daemonset, words, warns=True)
-        case Happening.POD_UNSCHEDULABLE:
+        case DaemonPodUnschedulable(pod=pod):
             return _event(record, "FailedScheduling", POD, pod, unfit_text(nodes), warns=True)
-        case Happening.POD_CRASHED:
-            return _back_off(record, PLUGIN)
-        case Happening.SIDECAR_CRASHED:
-            return _back_off(record, MANAGER)
-        case Happening.POD_WAITING if record.reason == IMAGE_PULL:
-            return _event(record, "BackOff", POD, pod, f'Back-off pulling image "{IMAGE}"')
-        case Happening.POD_WAITING if record.reason not in SILENT:
-            return _back_off(record, MANAGER_INIT)
-        case Happening.NODE_UNREACHABLE:
+        case PluginCrashed(pod=pod):
+            return _back_off(record, pod, PLUGIN)
+        case SidecarCrashed(pod=pod):
+            return _back_off(record, pod, MANAGER)
+        case DaemonPodWaiting(pod=pod, status=status):
+            if status == IMAGE_PULL:
+                return _event(record, "BackOff", POD, pod, f'Back-off pulling image "{IMAGE}"')
+            return None if status in SILENT else _back_off(record, pod, MANAGER_INIT)
+        case NodeUnreachable(node=node):
             return _event(record, "NodeNotReady", NODE, node, f"Node {node} status is now: NodeNotReady")
-        case Happening.NODE_BOOTED:
+        case NodeBooted(node=node):
             words = f"Node {node} has been rebooted, boot id: ..."
             return _event(record, "Rebooted", NODE, node, words, warns=True)
-        case Happening.NODE_LABELLED:
-            return _event(record, "label", USER, node, f"nvidia.com/device-plugin.config={record.reason}")
-        case Happening.NODE_CHANGED:
-            return _event(record, record.reason or "", USER, node, "")
-        case Happening.TEMPLATE_CHANGED | Happening.STRATEGY_CHANGED | Happening.CONFIG_MAP_CHANGED:
-            return _event(record, str(record.what), USER, daemonset, record.reason or "")
-        case Happening.SPEC_REFUSED | Happening.KUBECTL_PRINTED:
-            return _event(record, str(record.what), USER, daemonset, record.reason or "", warns=True)
+        case NodeLabelled(node=node, label=label):
+            return _event(record, "label", USER, node, f"nvidia.com/device-plugin.config={label}")
+        case NodeChanged(node=node, action=action):
+            return _event(record, action, USER, node, "")
+        case TemplateChanged(template=text) | StrategyChanged(budgets=text) | ConfigMapChanged(revision=text):
+            return _event(record, record.kind, USER, daemonset, text)
+        case Answer(words=words):
+            return _event(record, record.kind, USER, daemonset, words, warns=True)
         case _:
             return None
 
@@ -74,8 +89,7 @@ def unfit_text(nodes: int) -> str:
     return f"{none}1 Insufficient cpu{elsewhere}. preemption: {none}1 No preemption victims found for incoming pod{no_help}."
 
 
-def _back_off(record: RolloutRecord, container: str) -> FleetEvent:
-    pod = record.pod or ""
+def _back_off(record: RolloutRecord, pod: str, container: str) -> FleetEvent:
     made_up = hashlib.sha256(pod.encode()).hexdigest()  # as the Pod's name is
     uid = "-".join((made_up[:8], made_up[8:12], f"4{made_up[12:15]}", f"a{made_up[15:18]}", made_up[18:30]))
     words = f"Back-off restarting failed container {container} in pod {pod}_{NAMESPACE}({uid})"

@@ -32,8 +32,8 @@ def is_halted(rollout: Rollout, fleet: FleetSnapshot) -> bool:
 def _controller_acts(rollout: Rollout, fleet: FleetSnapshot) -> bool:
     """Whether the controller does more than to create anew what fails anew, or tells at its next sync that it is done."""
     spec, nodes = controller_view(rollout, fleet)
-    found = status(nodes, spec, fleet.at_us)
-    if found.desired <= min(found.updated, found.available):
+    counts = status(nodes, spec, fleet.at_us)
+    if counts.desired <= min(counts.updated, counts.available):
         return True
     fails = {node.name for node in fleet.nodes if node.fails_anew and node.should_run}
     waits = {name: BackOff(fleet.at_us, SECOND_US) for name in fails}
@@ -52,8 +52,9 @@ def _failing(node: DaemonNode, spec: DaemonSetSpec, at_us: int, phase: Phase | N
     """A node on which Pods fail anew, while the next one is in that phase (None: while it is not there)."""
     pods = [pod for pod in node.pods if pod.revision != spec.revision]
     if phase is not None:
+        number = 1 + max((pod.number for pod in pods), default=0)
         pods.append(
-            DaemonPod("", spec.revision, at_us, len(pods), phase, None, terminating=False, scheduled=True)
+            DaemonPod("", spec.revision, at_us, number, phase, None, terminating=False, scheduled=True)
         )
     return replace(node, pods=tuple(pods))
 

@@ -1,6 +1,6 @@
 """Snapshots of a rollout: the fleet at one moment or at many, and the moments after which it differs.
 
-Pure functions of a scenario and its Trace; the values are those of `rollout_snapshot.py`.
+Pure functions of a scenario and its Trace; the values are those of `snapshot.py`.
 """
 
 from __future__ import annotations
@@ -21,37 +21,53 @@ from labs.simulation.outcome.rollout.snapshot import (
 from labs.simulation.outcome.rollout.workloads import with_workloads
 from labs.simulation.scenario import Scenario
 from labs.simulation.scenario.rollout import Rollout
-from labs.simulation.trace import Happening, RolloutHappening, Trace
+from labs.simulation.trace import (
+    AdmissionFailed,
+    AllocatableChanged,
+    BackedOff,
+    CapacityChanged,
+    ContainerStarted,
+    DaemonPodReady,
+    PodCreated,
+    PodEvicted,
+    PodFailed,
+    PodGone,
+    PodScheduled,
+    PodSucceeded,
+    PodTerminating,
+    PodUnschedulable,
+    RolloutEnded,
+    Trace,
+)
 
-UNSEEN = (RolloutHappening.END,)
 SEEN = (
-    Happening.CAPACITY,
-    Happening.ALLOCATABLE,
-    Happening.POD_CREATED,
-    Happening.POD_UNSCHEDULABLE,
-    Happening.POD_SCHEDULED,
-    Happening.ADMISSION_FAILED,
-    Happening.CONTAINER_STARTED,
-    Happening.BACK_OFF,
-    Happening.POD_SUCCEEDED,
-    Happening.POD_FAILED,
-    Happening.POD_EVICTED,
-    Happening.POD_TERMINATING,
-    Happening.POD_GONE,
+    CapacityChanged,
+    AllocatableChanged,
+    PodCreated,
+    PodUnschedulable,
+    PodScheduled,
+    AdmissionFailed,
+    ContainerStarted,
+    BackedOff,
+    PodSucceeded,
+    PodFailed,
+    PodEvicted,
+    PodTerminating,
+    PodGone,
 )
 
 
 def fleet_moments(rollout: Rollout, trace: Trace) -> tuple[int, ...]:
     """The times (microseconds, ascending) after which a snapshot differs from before; 0 is the first."""
-    found = {0}
-    found.update(record.at_us for record in trace.records if record.what in SEEN)
+    times = {0}
+    times.update(record.at_us for record in trace.records if isinstance(record, SEEN))
     wait_us = rollout.min_ready_seconds * SECOND_US
     for record in trace.rollout:
-        if record.what not in UNSEEN:
-            found.add(record.at_us)
-        if record.what is RolloutHappening.POD_READY and record.at_us + wait_us <= rollout.until_us:
-            found.add(record.at_us + wait_us)
-    return tuple(sorted(found))
+        if not isinstance(record, RolloutEnded):
+            times.add(record.at_us)
+        if isinstance(record, DaemonPodReady) and record.at_us + wait_us <= rollout.until_us:
+            times.add(record.at_us + wait_us)
+    return tuple(sorted(times))
 
 
 def fleet_snapshot(
@@ -64,8 +80,10 @@ def fleet_snapshot(
 def fleet_snapshots(
     rollout: Rollout, trace: Trace, times_us: Iterable[int], scenario: Scenario | None = None
 ) -> Iterator[FleetSnapshot]:
-    """The fleet at each of the times, which ascend, in one pass; with the `scenario` whose rollout it is also what nodes
-    offer and which Pods of workloads they run."""
+    """The fleet at each of the times, which ascend, in one pass.
+
+    With the `scenario` whose rollout it is also what nodes offer and which Pods of workloads they run.
+    """
     reader = FleetReader(rollout, trace, scenario)
     for at_us in times_us:
         yield reader.at(at_us)
@@ -130,19 +148,14 @@ def _node(replay: RolloutReplay, node: FleetNodeReplay, at_us: int) -> FleetNode
 
 
 def _pod(replay: RolloutReplay, pod: DaemonPodReplay, at_us: int) -> DaemonPodView:
-    since_us, wait_us = pod.ready_since_us, replay.rollout.min_ready_seconds * SECOND_US
+    seen, wait_us = pod.seen(), replay.rollout.min_ready_seconds * SECOND_US
     return DaemonPodView(
-        name=pod.name,
-        revision=pod.revision,
+        seen=seen,
         is_new=pod.revision == replay.revision,
         status="Terminating" if pod.terminating else pod.status,
-        phase=pod.phase,
-        ready=since_us is not None,
-        available=since_us is not None and since_us + wait_us <= at_us,
-        terminating=pod.terminating,
+        available=seen.available(wait_us, at_us),
         has_run=pod.has_run,
         restarts=pod.restarts,
-        created_us=pod.created_us,
         config=pod.config,
         containers=pod.containers,
         ready_containers=pod.ready_containers,
@@ -161,8 +174,8 @@ def _trouble(
         return Trouble.NODE_DOWN
     if not aged:
         return Trouble.NO_POD if should_run else None
-    found = [_trouble_of(pod, view) for pod, view in zip(aged, pods, strict=True)]
-    return next((trouble for trouble in Trouble if trouble in found), None)
+    troubles = [_trouble_of(pod, view) for pod, view in zip(aged, pods, strict=True)]
+    return next((trouble for trouble in Trouble if trouble in troubles), None)
 
 
 def _trouble_of(pod: DaemonPodReplay, view: DaemonPodView) -> Trouble | None:

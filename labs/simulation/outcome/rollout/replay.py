@@ -6,14 +6,43 @@ import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from labs.cluster.daemonset import NOTHING, Status
+from labs.cluster.daemonset import NOTHING, DaemonPod, Status
 from labs.cluster.pod_phase import Phase, Reason
 from labs.hardware.units import SECOND_US
 from labs.simulation.outcome.rollout.events import event_of
 from labs.simulation.outcome.rollout.snapshot import FleetEvent
-from labs.simulation.scenario.rollout import FIRST_REVISION, Before, Deed, Rollout
-from labs.simulation.trace import SETTLED, RolloutRecord
-from labs.simulation.trace import RolloutHappening as Happening
+from labs.simulation.scenario.rollout import FIRST_REVISION, Action, Before, Rollout
+from labs.simulation.trace import (
+    ConfigMapChanged,
+    ConfigRead,
+    ContainerCrashed,
+    DaemonNodeRecord,
+    DaemonPodBefore,
+    DaemonPodCreated,
+    DaemonPodFailed,
+    DaemonPodGone,
+    DaemonPodNotReady,
+    DaemonPodReady,
+    DaemonPodRecord,
+    DaemonPodScheduled,
+    DaemonPodStarted,
+    DaemonPodStopped,
+    DaemonPodTerminating,
+    DaemonPodUnschedulable,
+    DaemonPodWaiting,
+    NodeBefore,
+    NodeBooted,
+    NodeChanged,
+    NodeLabelled,
+    NodeUnreachable,
+    RolloutEnded,
+    RolloutLineChanged,
+    RolloutRecord,
+    SidecarCrashed,
+    StatusChanged,
+    StrategyChanged,
+    TemplateChanged,
+)
 from labs.simulation.world.rollout import LONG_AGO_US
 
 
@@ -56,6 +85,19 @@ class DaemonPodReplay:
             return 0
         return self.plugin_is_ready + (self.has_manager and not self.sidecar_is_down)
 
+    def seen(self) -> DaemonPod:
+        """The Pod as the controller sees it."""
+        return DaemonPod(
+            self.name,
+            self.revision,
+            self.created_us,
+            self.number,
+            self.phase,
+            self.ready_since_us,
+            self.terminating,
+            self.scheduled,
+        )
+
     @property
     def age_key(self) -> tuple[bool, int, int]:
         """Those with a node first, then the oldest."""
@@ -97,6 +139,7 @@ class RolloutReplay:
         self.nodes: dict[str, FleetNodeReplay] = {}
         self.names: list[str] = []  # sorted
         self._pods: dict[str, DaemonPodReplay] = {}
+        self._pods_made = 0
         self._managed = {revision for revision, _ in rollout.config_maps}
         for name in rollout.nodes:
             if name not in rollout.absent:
@@ -117,148 +160,150 @@ class RolloutReplay:
         event = event_of(self.rollout.name, record, len(self.nodes))
         if event is not None:
             self.events.append(event)
-        if record.pod is not None and record.node is not None:
-            self._see_pod(record, record.pod, record.node)
-        elif record.node is not None:
-            self._see_node(record, record.node)
-        elif record.what is Happening.TEMPLATE_CHANGED:
-            self.revision = record.reason or ""
-        elif record.what is Happening.CONFIG_MAP_CHANGED:
-            for changed in self.nodes.values():
-                changed.may_mend()
-        elif record.what is Happening.ROLLOUT_STATUS:
-            self.line = record.reason or ""
-        elif record.what is Happening.STRATEGY_CHANGED and record.counts is not None:
-            self.strategy = self.rollout.events[record.counts[0]].patched(self.strategy)
-        elif record.what is Happening.END:
-            self.settled = record.reason == SETTLED
-        elif record.what is Happening.STATUS and record.counts is not None:
-            self.status = Status(*record.counts[:6])
+        match record:
+            case DaemonPodRecord():
+                self._see_pod(record)
+            case DaemonNodeRecord():
+                self._see_node(record)
+            case TemplateChanged(template=template):
+                self.revision = template
+            case ConfigMapChanged():
+                for node in self.nodes.values():
+                    node.may_mend()
+            case RolloutLineChanged(line=line):
+                self.line = line
+            case StrategyChanged(event=number):
+                self.strategy = self.rollout.events[number].patched(self.strategy)
+            case RolloutEnded(is_settled=is_settled):
+                self.settled = is_settled
+            case StatusChanged(status=status):
+                self.status = status
 
     def _join(self, name: str) -> None:
         if name not in self.nodes:
             self.nodes[name] = FleetNodeReplay(name)
             bisect.insort(self.names, name)
 
-    def _see_node(self, record: RolloutRecord, name: str) -> None:
+    def _see_node(self, record: DaemonNodeRecord) -> None:
         """A record about a node alone."""
-        if record.reason == Deed.ADD_NODE:
-            self._join(name)
-        node = self.nodes.get(name)
+        if isinstance(record, NodeChanged) and record.action is Action.ADD_NODE:
+            self._join(record.node)
+        node = self.nodes.get(record.node)
         if node is None:
             return
-        if record.what is Happening.NODE_LABELLED:
-            node.label = record.reason or None
-            node.may_mend()
-            return
-        if record.what is Happening.NODE_UNREACHABLE:
-            node.down = True
-            return
-        if record.what is Happening.NODE_BOOTED:
-            node.down = False
-            node.may_mend()
-            return
-        if record.what is Happening.IN_VAIN:
-            return
-        match record.reason:
-            case Before.DOWN if record.what is Happening.NODE_BEFORE:
+        match record:
+            case NodeLabelled(label=label):
+                node.label = label or None
+                node.may_mend()
+            case NodeUnreachable():
                 node.down = True
-            case Before.TAINTED:
+            case NodeBooted():
+                node.down = False
+                node.may_mend()
+            case NodeBefore(state=Before.DOWN):
+                node.down = True
+            case NodeBefore(state=Before.TAINTED):
                 node.tainted = True
-            case Before.CORDONED | Deed.CORDON:
+            case NodeBefore(state=Before.CORDONED):
                 node.cordoned = True
-            case Deed.UNCORDON:
-                node.cordoned = False
-            case Deed.DESELECT:
-                node.selected = False
-            case Deed.SELECT:
-                node.selected = True
-            case Deed.REPAIR:
+            case NodeChanged(action=action):
+                self._change_node(node, action)
+
+    def _change_node(self, node: FleetNodeReplay, action: Action) -> None:
+        """Somebody does something to a node."""
+        match action:
+            case Action.CORDON | Action.UNCORDON:
+                node.cordoned = action is Action.CORDON
+            case Action.SELECT | Action.DESELECT:
+                node.selected = action is Action.SELECT
+            case Action.REPAIR:
                 node.down = node.tainted = False
                 node.may_mend()
-            case Deed.NOT_READY:
+            case Action.NOT_READY:
                 for pod in node.pods:
                     pod.held, pod.may_mend = True, False
-            case Deed.DELETE_NODE:
-                self.names.remove(name)
-                del self.nodes[name]
+            case Action.DELETE_NODE:
+                self.names.remove(node.name)
+                del self.nodes[node.name]
 
-    def _see_pod(self, record: RolloutRecord, name: str, node: str) -> None:
+    def _see_pod(self, record: DaemonPodRecord) -> None:
         """A record about a Pod of the DaemonSet."""
-        if record.what in (Happening.POD_BEFORE, Happening.POD_CREATED):
-            self._come(record, name, node)
+        if isinstance(record, DaemonPodBefore | DaemonPodCreated):
+            self._come(record)
             return
-        pod = self._pods.get(name)
+        pod = self._pods.get(record.pod)
         if pod is None:
             return
-        match record.what:
-            case Happening.POD_UNSCHEDULABLE | Happening.POD_SCHEDULED:
-                pod.scheduled = record.what is Happening.POD_SCHEDULED
-            case Happening.POD_WAITING:
-                pod.waiting, pod.status = True, record.reason or pod.status
+        match record:
+            case DaemonPodUnschedulable() | DaemonPodScheduled():
+                pod.scheduled = isinstance(record, DaemonPodScheduled)
+            case DaemonPodWaiting(status=status):
+                pod.waiting, pod.status = True, status
                 pod.may_mend = False
-            case Happening.CONFIG_READ:
-                pod.config = record.reason
-            case Happening.POD_STARTED:
+            case ConfigRead(config=config):
+                pod.config = config
+            case DaemonPodStarted():
                 pod.phase, pod.status = Phase.RUNNING, Phase.RUNNING
                 pod.scheduled, pod.waiting = True, False
                 pod.has_run, pod.sidecar_is_down = True, False
-            case Happening.POD_READY:
+            case DaemonPodReady(node=node):
                 pod.ready_since_us = record.at_us
                 pod.phase, pod.status = Phase.RUNNING, Phase.RUNNING
                 pod.plugin_is_ready = True
                 self.nodes[node].failed = None
-            case Happening.POD_NOT_READY:
+            case DaemonPodNotReady(node=node):
                 since_us, wait_us = pod.ready_since_us, self.rollout.min_ready_seconds * SECOND_US
                 pod.was_available = since_us is not None and since_us + wait_us <= record.at_us
                 pod.ready_since_us, pod.unready_us = None, record.at_us
                 pod.plugin_is_ready = pod.plugin_is_ready and self._is_down(node)
-            case Happening.POD_CRASHED | Happening.SIDECAR_CRASHED:
+            case ContainerCrashed():
                 self._see_crash(record, pod)
-            case Happening.POD_STOPPED:
+            case DaemonPodStopped():
                 self._see_stop(record, pod)
-            case Happening.POD_FAILED:
+            case DaemonPodFailed(node=node):
                 pod.phase, pod.status = Phase.FAILED, Reason.UNEXPECTED_ADMISSION_ERROR
                 pod.may_mend = False
                 self.nodes[node].failed = pod.revision
-            case Happening.POD_TERMINATING:
+            case DaemonPodTerminating():
                 pod.terminating = True
-            case Happening.POD_GONE:
-                del self._pods[name]
-                where = self.nodes.get(node)
+            case DaemonPodGone():
+                del self._pods[pod.name]
+                where = self.nodes.get(record.node)
                 if where is not None:
                     where.pods.remove(pod)
 
     def _is_down(self, node: str) -> bool:
-        found = self.nodes.get(node)
-        return found is not None and found.down
+        there = self.nodes.get(node)
+        return there is not None and there.down
 
-    def _see_stop(self, record: RolloutRecord, pod: DaemonPodReplay) -> None:
+    def _see_stop(self, record: DaemonPodStopped, pod: DaemonPodReplay) -> None:
         """A reboot has ended its containers, and they start again in their order."""
         pod.restarts += pod.containers if pod.phase is Phase.RUNNING else 0
         pod.crashed_us = record.at_us
         pod.phase, pod.status, pod.comes_back = Phase.PENDING, Phase.PENDING, pod.was_available
         pod.has_run = pod.waiting = pod.plugin_is_ready = pod.sidecar_is_down = False
 
-    def _see_crash(self, record: RolloutRecord, pod: DaemonPodReplay) -> None:
+    def _see_crash(self, record: ContainerCrashed, pod: DaemonPodReplay) -> None:
         """A container has exited: the plugin's, or the sidecar's, which takes the Pod's readiness and not the plugin's."""
         pod.restarts += 1
-        pod.status, pod.crashed_us = record.reason or pod.status, record.at_us
+        pod.status, pod.crashed_us = record.status, record.at_us
         pod.comes_back, pod.was_available, pod.may_mend = pod.was_available, False, False
-        if record.what is Happening.SIDECAR_CRASHED:
+        if isinstance(record, SidecarCrashed):
             pod.sidecar_is_down = True
             pod.plugin_is_ready = pod.plugin_is_ready or pod.unready_us == record.at_us
         else:
             pod.phase, pod.plugin_is_ready = Phase.RUNNING, False
 
-    def _come(self, record: RolloutRecord, name: str, node: str) -> None:
-        pod = DaemonPodReplay(name, record.reason or "", record.at_us, len(self.events))
+    def _come(self, record: DaemonPodBefore | DaemonPodCreated) -> None:
+        """A new Pod, or one of before the start."""
+        pod = DaemonPodReplay(record.pod, record.revision, record.at_us, self._pods_made)
+        self._pods_made += 1
         pod.has_manager = pod.revision in self._managed
-        if record.what is Happening.POD_BEFORE:
-            min_ready_us = self.rollout.min_ready_seconds * 1_000_000
+        if isinstance(record, DaemonPodBefore):
+            min_ready_us = self.rollout.min_ready_seconds * SECOND_US
             pod.created_us = record.at_us - 2 * LONG_AGO_US - min_ready_us
             pod.ready_since_us = record.at_us - LONG_AGO_US - min_ready_us
             pod.phase, pod.status, pod.has_run = Phase.RUNNING, Phase.RUNNING, True
             pod.plugin_is_ready = True
-        self._pods[name] = pod
-        self.nodes[node].pods.append(pod)
+        self._pods[pod.name] = pod
+        self.nodes[record.node].pods.append(pod)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.cluster.daemonset import Status, UpdateStrategy
+from labs.cluster.daemonset import DaemonPod, Status, UpdateStrategy
 from labs.cluster.pod_phase import Phase
 from labs.simulation.outcome.moment import PodState
 
@@ -42,24 +42,20 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DaemonPodView:
-    """A Pod of the DaemonSet. `status` is kubectl's column STATUS; `is_new`: it has the DaemonSet's present template.
+    """A Pod of the DaemonSet: what the controller sees of it, and what else people see.
 
+    `status` is kubectl's column STATUS; `is_new`: it has the DaemonSet's present template.
     `has_run` tells whether its container has ever run; `config` names what its plugin read last (None: nothing yet). The
     kubelet reports `ready_containers` of its `containers`: on a node that is down those of before. `crashed_us`: when a
     container exited last.
     """
 
-    name: str
-    revision: str
+    seen: DaemonPod
     is_new: bool
     status: str
-    phase: Phase
-    ready: bool
     available: bool
-    terminating: bool
     has_run: bool
     restarts: int
-    created_us: int  # negative: before the start
     config: str | None = None
     containers: int = 1
     ready_containers: int = 0
@@ -67,6 +63,36 @@ class DaemonPodView:
     held: bool = False  # somebody has it not Ready until it is replaced
     comes_back: bool = False  # it was available in the life of its container that ended last
     may_mend: bool = False  # it has not failed again since something was done that may mend it
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.seen.name
+
+    @property
+    def revision(self) -> str:
+        """The template from which it was created."""
+        return self.seen.revision
+
+    @property
+    def phase(self) -> Phase:
+        """`status.phase`."""
+        return self.seen.phase
+
+    @property
+    def ready(self) -> bool:
+        """The Ready condition."""
+        return self.seen.ready
+
+    @property
+    def terminating(self) -> bool:
+        """Whether it is being deleted."""
+        return self.seen.terminating
+
+    @property
+    def created_us(self) -> int:
+        """When it was created; negative: before the start."""
+        return self.seen.created_us
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +107,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class WorkloadPodView:
-    """A Pod of a workload that is bound to a node, or waits for one (`message`: Kubernetes' words, where it waits or was
-    refused)."""
+    """A Pod of a workload that is bound to a node, or waits for one.
+
+    `message`: Kubernetes' words, where it waits or was refused.
+    """
 
     name: str
     workload: str

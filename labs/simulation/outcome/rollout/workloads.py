@@ -16,7 +16,7 @@ ENDED = (
 )  # the scheduler counts no request of these
 
 
-def with_workloads(found: FleetSnapshot, replay: Replay) -> FleetSnapshot:
+def with_workloads(fleet: FleetSnapshot, replay: Replay) -> FleetSnapshot:
     """The snapshot of a rollout with what `replay`, of the same moment, knows of the nodes and the workloads."""
     pods: dict[str | None, list[PodReplay]] = {}
     for pod in replay.pods.values():
@@ -24,8 +24,8 @@ def with_workloads(found: FleetSnapshot, replay: Replay) -> FleetSnapshot:
             continue
         pods.setdefault(pod.node, []).append(pod)
     return replace(
-        found,
-        nodes=tuple(_node(node, replay, pods.get(node.name, [])) for node in found.nodes),
+        fleet,
+        nodes=tuple(_node(node, replay, pods.get(node.name, [])) for node in fleet.nodes),
         waiting_pods=tuple(_view(pod) for pod in pods.get(None, [])),
     )
 

@@ -24,18 +24,18 @@ class ConfigMapReader:
 
     def read(self, fields: Fields, node: Node) -> ConfigMap | None:
         """The ConfigMap of the `fields` of `node`; None where it has none, or, with a problem, where that is wrong."""
-        one, several = fields.optional("config"), fields.optional("configs")
-        if one is not None and several is not None:
+        single, several = fields.optional("config"), fields.optional("configs")
+        if single is not None and several is not None:
             self._values.problems.add("one-of-two", node, first="config", second="configs")
             return None
-        if one is not None:
-            text = self._text(one, "config")
+        if single is not None:
+            text = self._text(single, "config")
             return None if text is None else ConfigMap(((ONLY_ENTRY, text),))
         return None if several is None else self._several(several)
 
     def _several(self, node: Node) -> ConfigMap | None:
         Fields(node, self._values.problems, where="configs")  # what is no map, and keys that stand twice
-        found: list[tuple[str, str]] = []
+        named: list[tuple[str, str]] = []
         entries = merged(node) if isinstance(node, Mapping) else ()
         if isinstance(node, Mapping) and not 1 <= len(entries) <= MAX_CONFIGS:
             self._values.problems.add(
@@ -49,8 +49,8 @@ class ConfigMapReader:
                 continue
             text = self._text(entry.value, name)
             if text is not None:
-                found.append((name, text))
-        return ConfigMap(tuple(found)) if found else None
+                named.append((name, text))
+        return ConfigMap(tuple(named)) if named else None
 
     def _text(self, node: Node, key: str) -> str | None:
         text = self._values.text(node, key)

@@ -40,8 +40,10 @@ class ConfigMap:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a plugin has read: a config's name (a revision, after a slash the entry of several, after # which edit of the
-    ConfigMap it is), and its text; None: the node's own file."""
+    """What a plugin has read: a config's name and its text (None: the node's own file).
+
+    The name is a revision, after a slash the entry of several, after # which edit of the ConfigMap it is.
+    """
 
     name: str
     entry: str
@@ -71,8 +73,10 @@ class PluginConfigs:
         return revision in self._edits
 
     def reading(self, revision: str, label: str | None, mounted_us: int, now_us: int) -> Reading | None:
-        """What the plugin of a Pod reads now that mounted its files at `mounted_us`; None where config-manager finds nothing
-        to read."""
+        """What the plugin of a Pod reads now that mounted its files at `mounted_us`.
+
+        None where config-manager finds nothing to read.
+        """
         if revision not in self._edits:
             return Reading(OWN_FILE, OWN_FILE, None)
         seen_us = max(mounted_us, now_us - self._refresh_us)

@@ -26,9 +26,9 @@ from labs.simulation.scenario.rollout.rollout import (
     DEFAULT_REBOOT_US,
     DEFAULT_REFRESH_US,
     DEFAULT_STATUS_PERIOD_US,
+    Action,
     Before,
     Behaviour,
-    Deed,
     NodeLabel,
     PodBehaviour,
     Rollout,
@@ -78,25 +78,25 @@ def read_rollout(text: str) -> Rollout:
     root = read_document(text, limits=SCENARIO_LIMITS)
     if root is None:
         raise ProblemsError((Problem("empty-rollout", 1, 1, {}),))
-    given = _given(root)
-    if "rollout" not in given and not given.keys().isdisjoint(OF_SHARING):
+    members = _members(root)
+    if "rollout" not in members and not members.keys().isdisjoint(OF_SHARING):
         raise ProblemsError((Problem("no-rollout", 1, 1, {}),))
     return _RolloutReader(Problems()).read(root)
 
 
 def is_beside_nodes(text: str) -> bool:
     """Whether the scenario has nodes or workloads of its own, beside a rollout (`rollout: null` is none)."""
-    given = _given(read_document(text, limits=SCENARIO_LIMITS))
-    return "rollout" in given and not given.keys().isdisjoint(OF_SHARING)
+    members = _members(read_document(text, limits=SCENARIO_LIMITS))
+    return "rollout" in members and not members.keys().isdisjoint(OF_SHARING)
 
 
 def is_alone(root: Node) -> bool:
     """Whether a scenario is that of a rollout alone, which is no scenario of sharing."""
-    given = _given(root)
-    return "rollout" in given and given.keys().isdisjoint(OF_SHARING)
+    members = _members(root)
+    return "rollout" in members and members.keys().isdisjoint(OF_SHARING)
 
 
-def _given(root: Node | None) -> dict[str | None, Node]:
+def _members(root: Node | None) -> dict[str | None, Node]:
     """The keys of a scenario with their values, but for those that are null."""
     entries = merged(root) if isinstance(root, Mapping) else ()
     return {entry.name: entry.value for entry in entries if not _is_null(entry.value)}
@@ -109,8 +109,10 @@ def _is_null(node: Node) -> bool:
 def read_rollout_beside(
     node: Node, problems: Problems, names: tuple[str, ...], horizon_us: int
 ) -> Rollout | None:
-    """Reads `rollout:` of a scenario that has `nodes`, of these names, and ends at `horizon_us`; None, and `problems`, where
-    it is wrong."""
+    """Reads `rollout:` of a scenario that has `nodes`, of these names, and ends at `horizon_us`.
+
+    None, and `problems`, where it is wrong.
+    """
     return _RolloutReader(problems).read_beside(node, names, horizon_us)
 
 
@@ -122,11 +124,11 @@ def node_names(count: int) -> tuple[str, ...]:
 
 def _absent(events: Iterable[RolloutEvent]) -> frozenset[str]:
     """The nodes that somebody adds before anybody deletes them."""
-    first: dict[str, Deed] = {}
+    first: dict[str, Action] = {}
     for event in events:
-        for name in event.nodes if event.deed in (Deed.ADD_NODE, Deed.DELETE_NODE) else ():
-            first.setdefault(name, event.deed)
-    return frozenset(name for name, deed in first.items() if deed is Deed.ADD_NODE)
+        for name in event.nodes if event.action in (Action.ADD_NODE, Action.DELETE_NODE) else ():
+            first.setdefault(name, event.action)
+    return frozenset(name for name, action in first.items() if action is Action.ADD_NODE)
 
 
 class _RolloutReader:
@@ -143,24 +145,24 @@ class _RolloutReader:
         fields = Fields(node, self._problems, where="rollout")
         names = self._nodes(fields.required("nodes"))
         until = self._values.seconds_us(fields.optional("until"), "until")
-        found = self._rollout(fields, names, until)
+        rollout = self._rollout(fields, names, until)
         fields.finish(KEYS)
         self._problems.raise_if_any()
-        return found
+        return rollout
 
     def read_beside(self, node: Node, names: tuple[str, ...], horizon_us: int) -> Rollout | None:
         """The rollout on nodes that the scenario has beside it."""
         before = self._problems.count
         fields = Fields(node, self._problems, where="rollout")
         for key, instead in (("nodes", "nodes"), ("until", "horizon")):
-            given = fields.optional(key)
-            if given is not None:
-                self._problems.add("rollout-beside-nodes", given, key=key, instead=instead)
-        found = self._rollout(fields, names, horizon_us, closed=True)
+            member = fields.optional(key)
+            if member is not None:
+                self._problems.add("rollout-beside-nodes", member, key=key, instead=instead)
+        rollout = self._rollout(fields, names, horizon_us, closed=True)
         fields.finish(KEYS)
         for text in self._config_maps.texts:
             refuse_mps(text, self._problems)
-        return replace(found, line=node.place.start.line) if self._problems.count == before else None
+        return replace(rollout, line=node.place.start.line) if self._problems.count == before else None
 
     def _rollout(
         self, fields: Fields, names: tuple[str, ...], until: int | None, *, closed: bool = False
@@ -261,20 +263,20 @@ class _RolloutReader:
         if node is None:
             return ()
         Fields(node, self._problems, where="revisions")
-        found: list[tuple[str, ConfigMap]] = []
+        revisions: list[tuple[str, ConfigMap]] = []
         for entry in merged(node) if isinstance(node, Mapping) else ():
             fields = Fields(entry.value, self._problems, where=entry.name or "revisions")
             content = self._config_maps.read(fields, entry.value)
             fields.finish(("config", "configs"))
             if content is not None:
                 place = entry.key.place.start
-                found.append((entry.name or "", replace(content, line=place.line, column=place.column)))
-        return tuple(found)
+                revisions.append((entry.name or "", replace(content, line=place.line, column=place.column)))
+        return tuple(revisions)
 
     def _before(
         self, node: Node | None, known: tuple[str, ...]
     ) -> tuple[tuple[tuple[Before, frozenset[str] | None], ...], tuple[NodeLabel, ...]]:
-        found: list[tuple[Before, frozenset[str] | None]] = []
+        states: list[tuple[Before, frozenset[str] | None]] = []
         labels: list[NodeLabel] = []
         for item in self._values.optional_items(node, "before", MAX_ENTRIES):
             fields = Fields(item, self._problems, where="before")
@@ -286,14 +288,14 @@ class _RolloutReader:
             fields.finish(BEFORE)
             named = None if every else frozenset(nodes)
             if state is not None:
-                found.append((Before(state), named))
+                states.append((Before(state), named))
             if label and label_node is not None:
                 place = label_node.place.start
                 labels.append(NodeLabel(label, named, place.line, place.column))
-        return tuple(found), tuple(labels)
+        return tuple(states), tuple(labels)
 
     def _behaviours(self, node: Node | None, known: tuple[str, ...]) -> tuple[Behaviour, ...]:
-        found: list[Behaviour] = []
+        behaviours: list[Behaviour] = []
         kinds = tuple(kind for kind in PodBehaviour if kind is not PodBehaviour.HEALTHY)
         for item in self._values.optional_items(node, "behaviour", MAX_ENTRIES):
             fields = Fields(item, self._problems, where="behaviour")
@@ -317,8 +319,8 @@ class _RolloutReader:
                 on = None if every else frozenset(nodes)
                 place = item.place.start
                 behaves = (PodBehaviour(pod), run or 0, probe or 0)
-                found.append(Behaviour(on, named, *behaves, place.line, place.column))
-        return tuple(found)
+                behaviours.append(Behaviour(on, named, *behaves, place.line, place.column))
+        return tuple(behaviours)
 
     def _refuse_key(
         self, node: Node | None, key: str, pod: str | None, allowed: tuple[PodBehaviour, ...]

@@ -47,8 +47,11 @@ NEVER_STARTS = (PodBehaviour.INIT_STUCK, PodBehaviour.IMAGE_PULL)
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """Pods of `revisions` on `nodes` (None: on all) behave so; `run_us` is the life of a crashing container, `probe_us`
-    how long after its start it would be Ready (as a readiness probe has it)."""
+    """How Pods of `revisions` on `nodes` (None: on all) behave.
+
+    `run_us` is the life of a crashing container, `probe_us` how long after its start it would be Ready (as a readiness
+    probe has it).
+    """
 
     nodes: frozenset[str] | None
     revisions: frozenset[str]
@@ -69,7 +72,7 @@ class NodeLabel:
     column: int = field(default=1, compare=False)
 
 
-class Deed(StrEnum):
+class Action(StrEnum):
     """What somebody does to the cluster."""
 
     TEMPLATE = "template"
@@ -91,8 +94,8 @@ class Deed(StrEnum):
     REBOOT = "reboot"
 
 
-class InVain(StrEnum):
-    """Why nothing comes of a deed."""
+class NoEffect(StrEnum):
+    """Why nothing comes of an action."""
 
     LATE = "late"  # it comes after the end
     NODE_ABSENT = "node-absent"  # the node has gone, or has not joined yet
@@ -113,11 +116,13 @@ class InVain(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RolloutEvent:
-    """One deed at a time; the fields that do not apply keep their defaults. `number` counts a scenario's events by time,
-    from 0; `line` and `column` are where it stands."""
+    """One action at a time; the fields that do not apply keep their defaults.
+
+    `number` counts a scenario's events by time, from 0; `line` and `column` are where it stands.
+    """
 
     at_us: int
-    deed: Deed
+    action: Action
     template: str = ""
     to_revision: int = 0  # of UNDO; 0: the one before
     max_unavailable: IntOrPercent | None = None

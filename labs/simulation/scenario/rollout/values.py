@@ -38,16 +38,16 @@ class RolloutValues(Values):
         """A time in seconds, or as a Go duration, in microseconds."""
         if node is None:
             return None
-        found = seconds_us(node.text) if isinstance(node, Scalar) else None
-        if found is None:
+        duration_us = seconds_us(node.text) if isinstance(node, Scalar) else None
+        if duration_us is None:
             self.problems.add("bad-seconds", node, value=quoted(node), key=key)
-        elif not minimum_us <= found <= MAX_SECONDS * 1_000_000:
+        elif not minimum_us <= duration_us <= MAX_SECONDS * 1_000_000:
             minimum = "0" if minimum_us == 0 else "> 0"
             self.problems.add(
                 "out-of-range", node, value=quoted(node), key=key, minimum=minimum, maximum=str(MAX_SECONDS)
             )
             return None
-        return found
+        return duration_us
 
     def boolean(self, node: Node | None, key: str) -> bool | None:
         """True or false."""
@@ -76,21 +76,21 @@ class RolloutValues(Values):
 
     def name(self, node: Node | None, key: str) -> str | None:
         """The name of an object."""
-        found = self.text(node, key)
-        if found is not None and node is not None and not NAME.fullmatch(found):
+        name = self.text(node, key)
+        if name is not None and node is not None and not NAME.fullmatch(name):
             self.problems.add("bad-name", node, value=quoted(node))
             return None
-        return found
+        return name
 
     def label(self, node: Node | None, key: str) -> str | None:
         """The value of a label: text of Kubernetes' form, or empty."""
         if node is None:
             return None
-        found = node.text if isinstance(node, Scalar) else None
-        if found is None or not LABEL_VALUE.fullmatch(found):
+        label = node.text if isinstance(node, Scalar) else None
+        if label is None or not LABEL_VALUE.fullmatch(label):
             self.problems.add("bad-label-value", node, value=quoted(node), key=key)
             return None
-        return found
+        return label
 
     def nodes(self, node: Node | None, known: Collection[str]) -> tuple[tuple[str, ...], bool]:
         """One node, a list of them, or `all`: their names, and whether it is all."""
@@ -100,13 +100,13 @@ class RolloutValues(Values):
             return (), True
         items = self.items(node, "nodes", MAX_NODES_NAMED) if isinstance(node, Sequence) else (node,)
         among = known if isinstance(known, frozenset | set) else frozenset(known)
-        found: list[str] = []
+        names: list[str] = []
         for item in items:
             name = self.text(item, "nodes")
             if name is None or not among:
                 continue
             if name in among:
-                found.append(name)
+                names.append(name)
                 continue
             self._unknown += 1
             if self._unknown <= SUGGESTIONS:
@@ -114,4 +114,4 @@ class RolloutValues(Values):
                 self._some = ", ".join(listed[:NAMES_LISTED])
             near = (nearest(name, listed) if self._unknown <= SUGGESTIONS else "") or self._some
             self.problems.add("unknown-node", item, value=quoted(item), near=near)
-        return tuple(found), False
+        return tuple(names), False

@@ -2,7 +2,7 @@
 
 from labs.simulation.world.rollout import world
 from labs.simulation.world.rollout.fleet import CONTROLLER, LONG_AGO_US, PERSON
-from labs.simulation.world.rollout.idle import CONFIG_LABEL
+from labs.simulation.world.rollout.no_effect import CONFIG_LABEL
 from labs.simulation.world.rollout.nodes import FleetNode
 from labs.simulation.world.rollout.quiet import QuietNodes
 from labs.simulation.world.rollout.world import (

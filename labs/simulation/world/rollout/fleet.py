@@ -21,7 +21,22 @@ from labs.simulation.scenario.rollout import (
     Rollout,
     RolloutEvent,
 )
-from labs.simulation.trace import RolloutHappening, RolloutRecord
+from labs.simulation.trace import (
+    DaemonPodBefore,
+    DaemonPodCreated,
+    DaemonPodDeleted,
+    DaemonPodFailed,
+    DaemonPodGone,
+    DaemonPodNotReady,
+    DaemonPodReady,
+    DaemonPodScheduled,
+    DaemonPodStarted,
+    DaemonPodTerminating,
+    DaemonPodUnschedulable,
+    DaemonPodWaiting,
+    PluginCrashed,
+    RolloutRecord,
+)
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod
 from labs.simulation.world.rollout.plugin import Cards, NoCards, PluginSide
 from labs.simulation.world.rollout.silence import Silence
@@ -50,7 +65,7 @@ class Fleet:
         self.silence = Silence(self)
         self._open = 0  # of what is due: what does not merely repeat
         self.nodes: dict[str, FleetNode] = {}
-        self.touched: set[str] = set()  # nodes that have changed since somebody emptied it
+        self.changed: set[str] = set()  # nodes that have changed since somebody emptied it
         self._order: list[str] = []
         self._views: dict[str, DaemonNode] = {}
         self._due: list[Due] = []
@@ -74,7 +89,7 @@ class Fleet:
         """Makes a step of a node due."""
         self._plan(at_us, what, None)
 
-    def plan_deed(self, event: RolloutEvent) -> None:
+    def plan_action(self, event: RolloutEvent) -> None:
         """Makes what somebody does due."""
         self._plan(event.at_us, event, None)
 
@@ -84,7 +99,7 @@ class Fleet:
         self._open += not (isinstance(what, Step) and what.repeats)
 
     @property
-    def is_still(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether nothing is due but what repeats without changing anything."""
         return self._open == 0
 
@@ -94,7 +109,7 @@ class Fleet:
         return self._due[0][0] if self._due else None
 
     def advance(self, until_us: int) -> Iterable[RolloutEvent]:
-        """Lets everything due up to then happen, in order; yields the deeds, for the caller to do."""
+        """Lets everything due up to then happen, in order; yields the actions, for the caller to do."""
         while self._due and self._due[0][0] <= until_us:
             at_us, _, what, pod, life = heapq.heappop(self._due)
             self.now_us = at_us
@@ -107,19 +122,13 @@ class Fleet:
                 self._step(what, pod)
         self.now_us = until_us
 
-    def record(
-        self,
-        what: RolloutHappening,
-        *,
-        pod: FleetPod | None = None,
-        node: str | None = None,
-        reason: str | None = None,
-        counts: tuple[int, ...] | None = None,
-    ) -> None:
+    def write(self, record: RolloutRecord) -> None:
         """Writes down what happens now."""
-        where = pod.node.name if pod else node
-        name = pod.name if pod else None
-        self.records.append(RolloutRecord(self.now_us, what, where, name, reason, counts))
+        self.records.append(record)
+
+    def moment_of(self, pod: FleetPod) -> tuple[int, str, str]:
+        """What every record of a Pod begins with: the time, its node and its name."""
+        return self.now_us, pod.node.name, pod.name
 
     # What the controller sees
 
@@ -127,10 +136,10 @@ class Fleet:
         """All nodes in order of their names."""
         return [self.view(name) for name in self._order]
 
-    def touch(self, node: FleetNode) -> None:
+    def mark_changed(self, node: FleetNode) -> None:
         """The node or a Pod on it has changed."""
         self._views.pop(node.name, None)
-        self.touched.add(node.name)
+        self.changed.add(node.name)
 
     def view(self, name: str) -> DaemonNode:
         """One node."""
@@ -151,7 +160,7 @@ class Fleet:
         if name not in self.nodes:
             self.nodes[name] = FleetNode(name)
             bisect.insort(self._order, name)
-            self.touched.add(name)
+            self.changed.add(name)
             self.plugins.follow(self.nodes[name])
 
     def delete_node(self, name: str) -> None:
@@ -160,7 +169,7 @@ class Fleet:
         if node is not None:
             self._order.remove(name)
             self._views.pop(name, None)
-            self.touched.add(name)
+            self.changed.add(name)
             for pod in list(node.pods):
                 self.remove(pod)
             self.plugins.leave(name)
@@ -170,7 +179,7 @@ class Fleet:
         node.down = node.silent = True
         for pod in node.pods:
             self.set_not_ready(pod)
-        self.touch(node)
+        self.mark_changed(node)
         self.plugins.follow(node)
 
     def repair(self, node: FleetNode) -> None:
@@ -196,17 +205,17 @@ class Fleet:
             ):
                 if not pod.scheduled:
                     pod.scheduled, pod.mounted_us = True, self.now_us
-                    self.record(RolloutHappening.POD_SCHEDULED, pod=pod)
+                    self.write(DaemonPodScheduled(*self.moment_of(pod)))
                 self.plan(self.now_us + self.rollout.startup_us, Step.START, pod)
             self.plugins.settle(pod)
-        self.touch(node)
+        self.mark_changed(node)
 
     def is_well(self, node: FleetNode) -> bool:
         """Whether nothing is wrong with the node itself; what one of its Pods has stays until that is replaced."""
         fails = not node.repaired and any(
             behaviour.nodes is None or node.name in behaviour.nodes
-            for found in self._behaviours.values()
-            for behaviour in found
+            for behaviours in self._behaviours.values()
+            for behaviour in behaviours
         )
         return not (node.silent or node.tainted or fails or self.plugins.is_mislabelled(node))
 
@@ -223,10 +232,10 @@ class Fleet:
     def create(self, node: FleetNode, revision: str) -> None:
         """A new Pod on the node, and what its kubelet will make of it."""
         pod = self._new_pod(node, revision, self.now_us)
-        self.record(RolloutHappening.POD_CREATED, pod=pod, reason=revision)
+        self.write(DaemonPodCreated(*self.moment_of(pod), revision))
         if self.behaviour(pod).pod is PodBehaviour.PENDING:
             pod.scheduled = False
-            self.record(RolloutHappening.POD_UNSCHEDULABLE, pod=pod)
+            self.write(DaemonPodUnschedulable(*self.moment_of(pod)))
         if pod.scheduled and not node.silent:
             self.plan_start(pod)
 
@@ -235,7 +244,7 @@ class Fleet:
         pod.mounted_us = self.now_us
         behaviour = self.behaviour(pod).pod
         if behaviour in NEVER_STARTS:
-            self.record(RolloutHappening.POD_WAITING, pod=pod, reason=WAITING[behaviour])
+            self.write(DaemonPodWaiting(*self.moment_of(pod), WAITING[behaviour]))
         elif behaviour is PodBehaviour.FAILED:
             self.plan(self.now_us + SECOND_US, Step.FAIL, pod)
         elif behaviour is PodBehaviour.CRASH_LOOP:
@@ -248,7 +257,7 @@ class Fleet:
         pod = self._new_pod(node, revision, -2 * LONG_AGO_US - self.rollout.min_ready_seconds * SECOND_US)
         pod.phase, pod.stuck, pod.is_up = Phase.RUNNING, broken, True
         pod.ready_since_us = pod.created_us + LONG_AGO_US
-        self.record(RolloutHappening.POD_BEFORE, pod=pod, reason=revision)
+        self.write(DaemonPodBefore(*self.moment_of(pod), revision))
         self.plugins.begin(pod, broken=broken)
         if broken:
             self.set_not_ready(pod)
@@ -258,13 +267,16 @@ class Fleet:
         name = f"{self.rollout.name}-{_suffix(self._pods_made)}"
         pod = FleetPod(name, node, revision, created_us, self._pods_made, created_us)
         node.pods.append(pod)
-        self.touch(node)
+        self.mark_changed(node)
         return pod
 
     def delete(self, pod: FleetPod, by: str, *, force: bool = False) -> None:
-        """Somebody asks for the Pod's end. A Pod that has ended, was never scheduled or is forced goes at once; on a node
-        whose kubelet is silent it stays Terminating."""
-        self.record(RolloutHappening.POD_DELETED, pod=pod, reason=by)
+        """Somebody asks for the Pod's end.
+
+        A Pod that has ended, was never scheduled or is forced goes at once; on a node whose kubelet is silent it stays
+        Terminating.
+        """
+        self.write(DaemonPodDeleted(*self.moment_of(pod), by))
         if force or not pod.scheduled or pod.phase in (Phase.FAILED, Phase.SUCCEEDED):
             self.remove(pod)
         elif not pod.terminating:
@@ -272,8 +284,8 @@ class Fleet:
             pod.is_up = pod.is_up and pod.node.silent
             pod.life += 1
             self.plugins.settle(pod)
-            self.touch(pod.node)
-            self.record(RolloutHappening.POD_TERMINATING, pod=pod)
+            self.mark_changed(pod.node)
+            self.write(DaemonPodTerminating(*self.moment_of(pod)))
             if not pod.node.silent:
                 self.plan(self.now_us + self.rollout.termination_us, Step.GONE, pod)
 
@@ -285,20 +297,20 @@ class Fleet:
         self.plugins.lose_sight(pod)
         pod.node.pods.remove(pod)
         if pod.node.name in self.nodes:
-            self.touch(pod.node)
-        self.record(RolloutHappening.POD_GONE, pod=pod)
+            self.mark_changed(pod.node)
+        self.write(DaemonPodGone(*self.moment_of(pod)))
 
     def set_not_ready(self, pod: FleetPod) -> None:
         """The Ready condition turns False."""
         if pod.ready_since_us is not None:
             pod.ready_since_us = None
-            self.touch(pod.node)
-            self.record(RolloutHappening.POD_NOT_READY, pod=pod)
+            self.mark_changed(pod.node)
+            self.write(DaemonPodNotReady(*self.moment_of(pod)))
             self.plugins.settle(pod)
 
     def _step(self, step: Step, pod: FleetPod) -> None:
         if step is Step.LOOK:
-            self.touch(pod.node)
+            self.mark_changed(pod.node)
         elif step is Step.GONE:
             self.remove(pod)
         elif step in (Step.START, Step.AGAIN):
@@ -313,8 +325,8 @@ class Fleet:
             self._crash(pod)
         elif self.behaviour(pod).pod is PodBehaviour.FAILED:
             pod.phase = Phase.FAILED
-            self.touch(pod.node)
-            self.record(RolloutHappening.POD_FAILED, pod=pod)
+            self.mark_changed(pod.node)
+            self.write(DaemonPodFailed(*self.moment_of(pod)))
         else:  # repaired before it failed
             self.plan(max(self.now_us, pod.created_us + self.rollout.startup_us), Step.START, pod)
 
@@ -323,10 +335,10 @@ class Fleet:
         if not pod.is_up and not self.plugins.may_start(pod):
             return
         pod.phase = Phase.RUNNING
-        self.touch(pod.node)
+        self.mark_changed(pod.node)
         if not pod.is_up:
             pod.is_up = True
-            self.record(RolloutHappening.POD_STARTED, pod=pod)
+            self.write(DaemonPodStarted(*self.moment_of(pod)))
         if pod.stuck or behaviour.pod is PodBehaviour.NEVER_READY or pod.ready_since_us is not None:
             return
         if not behaviour.probe_us:
@@ -342,8 +354,8 @@ class Fleet:
         if not pod.is_up or held or pod.ready_since_us is not None:
             return
         pod.ready_since_us = self.now_us
-        self.touch(pod.node)
-        self.record(RolloutHappening.POD_READY, pod=pod)
+        self.mark_changed(pod.node)
+        self.write(DaemonPodReady(*self.moment_of(pod)))
         self.plugins.settle(pod)
         if self.rollout.min_ready_seconds:
             self.plan(self.now_us + self.rollout.min_ready_seconds * SECOND_US, Step.LOOK, pod)
@@ -354,8 +366,8 @@ class Fleet:
         self.set_not_ready(pod)
         pod.is_up = False
         self.plugins.settle(pod)
-        self.touch(pod.node)
-        self.record(RolloutHappening.POD_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
+        self.mark_changed(pod.node)
+        self.write(PluginCrashed(*self.moment_of(pod), CRASH_LOOP_BACK_OFF))
         wait = RESTART_WAITS_US[min(pod.restarts, len(RESTART_WAITS_US) - 1)]
         pod.restarts += 1
         self.plan(self.now_us + wait, Step.START, pod)

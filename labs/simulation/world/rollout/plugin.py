@@ -16,7 +16,15 @@ from typing import Protocol
 from labs.cluster.pod_phase import Phase
 from labs.hardware.units import SECOND_US
 from labs.simulation.scenario.rollout import Behaviour, PluginConfigs, PodBehaviour, Reading
-from labs.simulation.trace import RolloutHappening
+from labs.simulation.trace import (
+    ConfigRead,
+    DaemonPodStarted,
+    DaemonPodWaiting,
+    NodeLabelled,
+    PluginCrashed,
+    RolloutRecord,
+    SidecarCrashed,
+)
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod
 from labs.simulation.world.rollout.waits import CRASH_LOOP_BACK_OFF, RESTART_WAITS_US, Step
 
@@ -36,7 +44,7 @@ class Cards(Protocol):
     def stop(self, node: str, pod: str) -> None:
         """The Pod's plugin is gone."""
 
-    def lapse(self, node: str, reading: Reading) -> None:
+    def served_before(self, node: str, reading: Reading) -> None:
         """Long before the start a plugin that read this served here."""
 
     def restart_kubelet(self, node: str) -> None:
@@ -68,7 +76,7 @@ class NoCards:
     def stop(self, node: str, pod: str) -> None:
         """Nothing was."""
 
-    def lapse(self, node: str, reading: Reading) -> None:
+    def served_before(self, node: str, reading: Reading) -> None:
         """Nothing was."""
 
     def restart_kubelet(self, node: str) -> None:
@@ -94,17 +102,13 @@ class Kubelets(Protocol):
     def plan(self, at_us: int, what: Step, pod: FleetPod) -> None:
         """Makes a step of the Pod due."""
 
-    def record(
-        self,
-        what: RolloutHappening,
-        *,
-        pod: FleetPod | None = None,
-        node: str | None = None,
-        reason: str | None = None,
-    ) -> None:
+    def write(self, record: RolloutRecord) -> None:
         """Writes down what happens now."""
 
-    def touch(self, node: FleetNode) -> None:
+    def moment_of(self, pod: FleetPod) -> tuple[int, str, str]:
+        """What every record of a Pod begins with: the time, its node and its name."""
+
+    def mark_changed(self, node: FleetNode) -> None:
         """The node or a Pod on it has changed."""
 
     def behaviour(self, pod: FleetPod) -> Behaviour:
@@ -133,7 +137,7 @@ class PluginSide:
         reading = self._reading(pod)
         if reading is None:
             if not pod.init_failures:
-                self._fleet.record(RolloutHappening.POD_WAITING, pod=pod, reason=INIT_CRASH_LOOP)
+                self._fleet.write(DaemonPodWaiting(*self._fleet.moment_of(pod), INIT_CRASH_LOOP))
             self._try_again(pod, pod.init_failures)
             pod.init_failures += 1
             return False
@@ -148,8 +152,8 @@ class PluginSide:
         fleet = self._fleet
         pod.is_up, pod.phase = False, Phase.RUNNING
         fleet.set_not_ready(pod)
-        fleet.touch(pod.node)
-        fleet.record(RolloutHappening.POD_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
+        fleet.mark_changed(pod.node)
+        fleet.write(PluginCrashed(*fleet.moment_of(pod), CRASH_LOOP_BACK_OFF))
         self._try_again(pod, pod.restarts)
         pod.restarts += 1
         self.settle(pod)
@@ -180,13 +184,15 @@ class PluginSide:
         node.orphans.clear()
 
     def begin(self, pod: FleetPod, *, broken: bool) -> None:
-        """The Pod ran before the start, before its node got the label that it has; of a broken one nothing is served for
-        long."""
+        """The Pod ran before the start, before its node got the label that it has.
+
+        Of a broken one nothing is served for long.
+        """
         reading = self._configs.reading(pod.revision, None, pod.mounted_us, 0) or self._reading(pod)
         if reading is not None and self._cards.refusal(pod.node.name, reading) is None:
             self._read(pod, reading)
             if broken:
-                self._cards.lapse(pod.node.name, reading)
+                self._cards.served_before(pod.node.name, reading)
                 return
         else:
             self.crash(pod)
@@ -198,7 +204,7 @@ class PluginSide:
     def label(self, node: FleetNode, value: str | None) -> None:
         """Somebody labels the node; config-manager sees it at once."""
         node.label = value
-        self._fleet.record(RolloutHappening.NODE_LABELLED, node=node.name, reason=value or "")
+        self._fleet.write(NodeLabelled(self._fleet.now_us, node.name, value or ""))
         for pod in node.pods:
             self.follow_label(pod)
 
@@ -218,7 +224,7 @@ class PluginSide:
         fleet = self._fleet
         pod.sidecar_is_down = True
         fleet.set_not_ready(pod)
-        fleet.record(RolloutHappening.SIDECAR_CRASHED, pod=pod, reason=CRASH_LOOP_BACK_OFF)
+        fleet.write(SidecarCrashed(*fleet.moment_of(pod), CRASH_LOOP_BACK_OFF))
         fleet.plan(fleet.now_us + _wait(pod.restarts), Step.SIDECAR, pod)
         pod.restarts += 1
 
@@ -231,7 +237,7 @@ class PluginSide:
             self._drop_sidecar(pod)
             return
         pod.sidecar_is_down = False
-        self._fleet.record(RolloutHappening.POD_STARTED, pod=pod)
+        self._fleet.write(DaemonPodStarted(*self._fleet.moment_of(pod)))
         if pod.reading is None or reading.entry != pod.reading.entry:
             self.read_again(pod)
         self._fleet.set_ready(pod)
@@ -270,7 +276,7 @@ class PluginSide:
     def _read(self, pod: FleetPod, reading: Reading) -> None:
         pod.reading = reading
         if self._tells:
-            self._fleet.record(RolloutHappening.CONFIG_READ, pod=pod, reason=reading.name)
+            self._fleet.write(ConfigRead(*self._fleet.moment_of(pod), reading.name))
 
     def _try_again(self, pod: FleetPod, failures: int) -> None:
         self._fleet.plan(self._fleet.now_us + _wait(failures), Step.AGAIN, pod)

@@ -37,10 +37,10 @@ class QuietNodes:
 
     def woken(self, now_us: int) -> set[str]:
         """The nodes whose Failed Pod may be deleted by now, once each; some may have changed since."""
-        found: set[str] = set()
+        names: set[str] = set()
         while self._held and self._held[0][0] <= now_us:
-            found.add(heapq.heappop(self._held)[1])
-        return found
+            names.add(heapq.heappop(self._held)[1])
+        return names
 
     def settle(self, node: DaemonNode, spec: DaemonSetSpec, back_off: BackOff | None, now_us: int) -> bool:
         """Takes the node if it is quiet; whether it is."""

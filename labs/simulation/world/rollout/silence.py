@@ -16,7 +16,7 @@ from typing import Protocol
 
 from labs.cluster.pod_phase import Phase
 from labs.simulation.scenario.rollout import Rollout
-from labs.simulation.trace import RolloutHappening
+from labs.simulation.trace import DaemonPodStopped, NodeBooted, NodeUnreachable
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod
 from labs.simulation.world.rollout.plugin import Kubelets, PluginSide
 from labs.simulation.world.rollout.waits import NodeDue, NodeStep
@@ -89,7 +89,7 @@ class Silence:
         if node is None or node.silences != due.silence:
             return
         if due.step is NodeStep.UNREACHABLE:
-            self._fleet.record(RolloutHappening.NODE_UNREACHABLE, node=node.name)
+            self._fleet.write(NodeUnreachable(self._fleet.now_us, node.name))
             self._fleet.mark_down(node)
         else:
             self._boot(node)
@@ -100,14 +100,14 @@ class Silence:
     def _boot(self, node: FleetNode) -> None:
         fleet = self._fleet
         self.end(node)
-        fleet.record(RolloutHappening.NODE_BOOTED, node=node.name)
+        fleet.write(NodeBooted(fleet.now_us, node.name))
         fleet.plugins.boot(node)
         for pod in list(node.pods):
             if pod.terminating:
                 fleet.remove(pod)
             elif pod.scheduled and pod.phase is not Phase.FAILED:
                 self._start_again(pod)
-        fleet.touch(node)
+        fleet.mark_changed(node)
 
     def _start_again(self, pod: FleetPod) -> None:
         fleet = self._fleet
@@ -115,5 +115,5 @@ class Silence:
         pod.phase, pod.mounted_us = Phase.PENDING, fleet.now_us
         pod.sidecar_is_down = False
         pod.init_failures = pod.restarts = 0  # the kubelet keeps back-offs in memory
-        fleet.record(RolloutHappening.POD_STOPPED, pod=pod)
+        fleet.write(DaemonPodStopped(*fleet.moment_of(pod)))
         fleet.plan_start(pod)

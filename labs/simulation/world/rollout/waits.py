@@ -1,5 +1,4 @@
-"""What can be due for a Pod of a DaemonSet or for its node, and how long the kubelet waits before it starts a dead container
-again."""
+"""What can be due for a Pod of a DaemonSet or for its node, and how long the kubelet waits between starts."""
 
 from __future__ import annotations
 

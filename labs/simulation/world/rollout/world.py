@@ -27,9 +27,16 @@ from labs.cluster.daemonset import (
 )
 from labs.config.own import Problem
 from labs.hardware.units import SECOND_US
-from labs.simulation.scenario.rollout import FIRST_REVISION, Before, Deed, Rollout, RolloutEvent
-from labs.simulation.trace import SETTLED, RolloutHappening, RolloutRecord, Trace
-from labs.simulation.world.rollout.deeds import Deeds, KeptDaemonSet, labels_before
+from labs.simulation.scenario.rollout import FIRST_REVISION, Action, Before, Rollout, RolloutEvent
+from labs.simulation.trace import (
+    FailedDaemonPodFound,
+    NodeBefore,
+    RolloutEnded,
+    RolloutLineChanged,
+    StatusChanged,
+    Trace,
+)
+from labs.simulation.world.rollout.actions import Admin, KeptDaemonSet, labels_before
 from labs.simulation.world.rollout.fleet import CONTROLLER, Fleet
 from labs.simulation.world.rollout.nodes import FleetNode
 from labs.simulation.world.rollout.plugin import Cards
@@ -64,7 +71,7 @@ class RolloutEnd:
     status: Status
     line: str
     lines: tuple[tuple[int, str], ...]
-    printed: tuple[tuple[int, str], ...]  # what kubectl said to a deed, and refusals of the API server
+    printed: tuple[tuple[int, str], ...]  # what kubectl said to an action, and refusals of the API server
     error: str | None  # the first refusal of a changed spec
     settled: bool  # nothing more will happen by itself
     spec: DaemonSetSpec
@@ -96,7 +103,7 @@ class RolloutWorld:
         self._fleet = self.fleet = Fleet(rollout, cards)
         self._kept = KeptDaemonSet(rollout.strategy, History.created(FIRST_REVISION))
         self._labels = labels_before(rollout)
-        self._deeds = Deeds(rollout, self._fleet, self._kept, self._labels)
+        self._admin = Admin(rollout, self._fleet, self._kept, self._labels)
         self._observed = 1  # the generation of the last sync
         self._back_offs: dict[str, BackOff] = {}  # by node, of the generation observed
         self._order = None if rollout.order_seed is None else random.Random(f"{rollout.order_seed}:order")
@@ -104,11 +111,11 @@ class RolloutWorld:
         self._settled = False
         self._tick_us, self._changed = 0, True  # the last sync, and whether the next second needs one
         self._quiet, self._quiet_for = QuietNodes(), (self._spec(), 0)
-        self._loud: set[str] = set()  # the other nodes
+        self._busy: set[str] = set()  # the other nodes
         self._prepare()
         self._status = status(self._fleet.views(), self._spec(), 0)
         self._record_status()
-        self._fleet.record(RolloutHappening.ROLLOUT_STATUS, reason=self._line())
+        self._fleet.write(RolloutLineChanged(self._fleet.now_us, self._line()))
 
     def _prepare(self) -> None:
         states: dict[Before, frozenset[str]] = {state: frozenset() for state in Before}
@@ -122,12 +129,12 @@ class RolloutWorld:
             node.tainted = node.name in states[Before.TAINTED]
             for state in (Before.DOWN, Before.CORDONED, Before.TAINTED):
                 if node.name in states[state]:
-                    self._fleet.record(RolloutHappening.NODE_BEFORE, node=node.name, reason=state)
+                    self._fleet.write(NodeBefore(self._fleet.now_us, node.name, state))
             if node.name in states[Before.DOWN]:
                 self._fleet.mark_down(node)
             self._fleet.plugins.follow(node)
         for event in self._rollout.events:
-            self._fleet.plan_deed(event)
+            self._fleet.plan_action(event)
 
     def _spec(self) -> DaemonSetSpec:
         min_ready_us = self._rollout.min_ready_seconds * SECOND_US
@@ -145,10 +152,10 @@ class RolloutWorld:
     def next_us(self) -> int | None:
         """When the next thing happens; None: nothing does before the end, unless somebody changes something."""
         due_us, tick_us = self._fleet.next_due_us, self._next_tick_us()
-        found = [
+        times = [
             at_us for at_us in (due_us, tick_us) if at_us is not None and at_us <= self._rollout.until_us
         ]
-        return min(found, default=None)
+        return min(times, default=None)
 
     def _next_tick_us(self) -> int | None:
         """The next whole second after something has changed, or at which or before which something is due."""
@@ -170,23 +177,23 @@ class RolloutWorld:
     def finish(self) -> None:
         """The end."""
         self._fleet.now_us = self._rollout.until_us
-        self._settled = not self._changed and self._fleet.is_still
+        self._settled = not self._changed and self._fleet.is_idle
         self._tell_line()
-        self._fleet.record(RolloutHappening.END, reason=SETTLED if self._settled else None)
+        self._fleet.write(RolloutEnded(self._fleet.now_us, self._settled))
 
-    def do_now(self, node: str, deed: Deed, now_us: int) -> None:
+    def do_now(self, node: str, action: Action, now_us: int) -> None:
         """Something in another world changes a node: the controller looks at the next second."""
         self._fleet.now_us = now_us
         self._changed = True
-        found = self._fleet.nodes.get(node)
-        if found is not None:
-            self._deeds.do_to_node(RolloutEvent(now_us, deed, nodes=(node,)), found)
+        there = self._fleet.nodes.get(node)
+        if there is not None:
+            self._admin.do_to_node(RolloutEvent(now_us, action, nodes=(node,)), there)
 
     def _advance(self, until_us: int) -> None:
         for event in self._fleet.advance(until_us):
             self._check_size()
             generation = self._kept.generation
-            self._visits_left -= self._deeds.do(event)
+            self._visits_left -= self._admin.do(event)
             if self._kept.generation != generation:
                 self._tell_line()
 
@@ -199,7 +206,7 @@ class RolloutWorld:
         self._notice()
         most = min(BURST, max(budgets(self._kept.strategy, len(fleet.nodes))))
         chosen = self._quiet.next_to_replace(most, self._order)
-        views = [fleet.view(name) for name in sorted({*self._loud, *chosen})]
+        views = [fleet.view(name) for name in sorted({*self._busy, *chosen})]
         self._visits_left -= sum(max(1, len(view.pods) - 1) for view in views)
         self._check_size()
         if self._order is not None:
@@ -226,17 +233,17 @@ class RolloutWorld:
     def _notice(self) -> None:
         """Brings up to date which nodes are quiet; with another spec or generation all are looked at again."""
         fleet, spec = self._fleet, self._spec()
-        changed = fleet.touched | self._quiet.woken(fleet.now_us)
+        changed = fleet.changed | self._quiet.woken(fleet.now_us)
         if self._quiet_for != (spec, self._observed):
             self._quiet, self._quiet_for = QuietNodes(), (spec, self._observed)
             changed |= set(fleet.nodes)
         self._quiet.forget(changed)
-        self._loud -= changed
-        fleet.touched.clear()
+        self._busy -= changed
+        fleet.changed.clear()
         for name in changed & fleet.nodes.keys():
             back_off = self._back_offs.get(name)
             if not self._quiet.settle(fleet.view(name), spec, back_off, fleet.now_us):
-                self._loud.add(name)
+                self._busy.add(name)
 
     def _act(self, actions: Actions) -> None:
         fleet, now_us = self._fleet, self._fleet.now_us
@@ -246,7 +253,7 @@ class RolloutWorld:
         for name, pod_name in actions.deletes:
             pod = next(pod for pod in fleet.nodes[name].pods if pod.name == pod_name)
             if (name, pod_name) in failed:
-                fleet.record(RolloutHappening.FAILED_DAEMON_POD, pod=pod)
+                fleet.write(FailedDaemonPodFound(*fleet.moment_of(pod)))
                 known = self._back_offs.get(name)
                 wait = known.next(now_us) if known else BackOff(now_us, BACK_OFF_FIRST_US)
                 self._back_offs[name] = wait
@@ -255,17 +262,15 @@ class RolloutWorld:
 
     def _write_status(self) -> None:
         self._notice()
-        loud = [self._fleet.view(name) for name in self._loud]
-        found = status(loud, self._spec(), self._fleet.now_us).plus(self._quiet.status())
-        if found != self._status:
-            self._status = found
+        busy = [self._fleet.view(name) for name in self._busy]
+        counts = status(busy, self._spec(), self._fleet.now_us).plus(self._quiet.status())
+        if counts != self._status:
+            self._status = counts
             self._record_status()
         self._tell_line()
 
     def _record_status(self) -> None:
-        counts = tuple(self._status.to_json().values())
-        record = RolloutRecord(self._fleet.now_us, RolloutHappening.STATUS, counts=counts)
-        self._fleet.records.append(record)
+        self._fleet.write(StatusChanged(self._fleet.now_us, self._status))
 
     def _line(self) -> str:
         line, _ = rollout_status(
@@ -277,7 +282,7 @@ class RolloutWorld:
         line = self._line()
         if not self._lines or self._lines[-1][1] != line:
             self._lines.append((self._fleet.now_us, line))
-            self._fleet.record(RolloutHappening.ROLLOUT_STATUS, reason=line)
+            self._fleet.write(RolloutLineChanged(self._fleet.now_us, line))
 
     def end(self) -> RolloutEnd:
         """Where it stands now."""
@@ -289,8 +294,8 @@ class RolloutWorld:
             status=self._status,
             line=self._line(),
             lines=tuple(self._lines),
-            printed=tuple(self._deeds.printed),
-            error=self._deeds.error,
+            printed=tuple(self._admin.printed),
+            error=self._admin.error,
             settled=self._settled,
             spec=self._spec(),
             history=self._kept.history,
