@@ -40,7 +40,7 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class DeviceUnit:
     """What one unit of a resource stands for on a device: all of it (`replicas` is 1, `strategy` none), or a share.
 
     `refuses_more` tells what becomes of a request for more than one unit of a shared device. The limits are those of each
@@ -92,8 +92,8 @@ class Change:
 
     device: Device
     count: int | None
-    before: Offer | None
-    after: Offer | None
+    before: DeviceUnit | None
+    after: DeviceUnit | None
 
     @property
     def kind(self) -> ChangeKind:
@@ -248,18 +248,18 @@ Place = tuple[int, int]  # of a device on the node: its card, and its MIG device
 
 def _offers(
     found: Advertisement, setting: PluginSetting, *, known: bool
-) -> dict[Place, tuple[AdvertisedDevice, Offer]]:
+) -> dict[Place, tuple[AdvertisedDevice, DeviceUnit]]:
     """By place what stands there and how it is offered."""
     limits = {limit.resource: limit for limit in found.mps}
-    offers: dict[Place, tuple[AdvertisedDevice, Offer]] = {}
+    offers: dict[Place, tuple[AdvertisedDevice, DeviceUnit]] = {}
     for resource, devices in found.devices.items():
         for device in devices:
             place = (device.gpu_index, -1 if device.mig_index is None else device.mig_index)
             limit = limits.get(resource)
-            offer = Offer(resource, SharingStrategy.NONE, 1, refuses_more=False)
+            offer = DeviceUnit(resource, SharingStrategy.NONE, 1, refuses_more=False)
             if device.shared:
                 pinned = limit.pinned_mib.get(device.index) if limit is not None and known else None
-                offer = Offer(
+                offer = DeviceUnit(
                     resource,
                     setting.strategy,
                     device.replicas,
@@ -272,13 +272,13 @@ def _offers(
 
 
 def _changes(
-    old: Mapping[Place, tuple[AdvertisedDevice, Offer]],
-    new: Mapping[Place, tuple[AdvertisedDevice, Offer]],
+    old: Mapping[Place, tuple[AdvertisedDevice, DeviceUnit]],
+    new: Mapping[Place, tuple[AdvertisedDevice, DeviceUnit]],
     cards: Sequence[PhysicalGpu],
     *,
     known: bool,
 ) -> tuple[Change, ...]:
-    counts: dict[tuple[Device, Offer | None, Offer | None], int] = {}
+    counts: dict[tuple[Device, DeviceUnit | None, DeviceUnit | None], int] = {}
     for place in sorted({*old, *new}):
         stands, before = old.get(place, (None, None))
         standing, after = new.get(place, (stands, None))

@@ -43,7 +43,7 @@ class ProfileName:
         )
 
     def __str__(self) -> str:
-        """The name as NVIDIA's tools busy period it; mig-parted compares configs by this spelling."""
+        """The name as NVIDIA's tools spell it; mig-parted compares configs by this spelling."""
         own = self.compute_instance_slices
         part = "" if own == self.compute_slices else f"{own}c."
         suffix = ("-" if self.without else "+") + ",".join(self.attributes) if self.attributes else ""

@@ -1,7 +1,7 @@
 """A config is written so that it never counts as applied.
 
 ## What it does
-Finds a profile with the count 0 beside others, and a profile that is spelt otherwise than the driver busy periods it:
+Finds a profile with the count 0 beside others, and a profile that is spelt otherwise than the driver spells it:
 `3c.3g.20gb` for `3g.20gb`, `01g.05gb` for `1g.5gb`.
 
 ## Why it matters
