@@ -14,7 +14,6 @@ from types import MappingProxyType
 from labs.config.goyaml import DEFAULT_LIMITS, Limits, Mapping, Node, Scalar, ScalarKind, Sequence, merged
 from labs.config.own import Fields, Problem, Problems, ProblemsError, Values, quoted, read_document
 
-_GPU_KEYS = ("name", "memoryMiB", "computeCapability", "mig")
 _CAPABILITY = re.compile(r"(\d{1,3})\.(\d{1,3})", re.ASCII)
 _MOST_GPUS, _MOST_MIG_DEVICES, _MOST_MIB = 1_000, 64, 2**30
 
@@ -84,7 +83,7 @@ class _NodeReader:
     def _node(self, node: Node) -> tuple[PhysicalGpu, ...]:
         fields = Fields(node, self._problems, where="node")
         gpus = fields.required("gpus")
-        fields.finish(("gpus",))
+        fields.finish()
         if isinstance(gpus, Sequence) and not gpus.items:
             return ()
         found = [self._gpu(item) for item in self._values.items(gpus, "gpus", _MOST_GPUS)]
@@ -96,7 +95,7 @@ class _NodeReader:
         memory = self._values.integer(fields.required("memoryMiB"), "memoryMiB", 1, _MOST_MIB)
         capability = self._capability(fields.required("computeCapability"))
         mig = self._mig(fields.optional("mig"))
-        fields.finish(_GPU_KEYS)
+        fields.finish()
         if name is None or memory is None or capability is None:
             return None
         return PhysicalGpu(name, memory, capability, mig)

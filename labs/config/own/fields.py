@@ -84,6 +84,7 @@ class Fields:
         self._where = where
         self._values: dict[str, Node] = {}
         self._keys: dict[str, Node] = {}
+        self._asked: dict[str, None] = {}
         self.node = node
         if isinstance(node, Mapping):
             self._collect(node)
@@ -109,6 +110,7 @@ class Fields:
 
     def optional(self, name: str) -> Node | None:
         """The value, or None where the key is missing or its value is null."""
+        self._asked[name] = None
         node = self._values.pop(name, None)
         return None if isinstance(node, Scalar) and node.kind is ScalarKind.NULL else node
 
@@ -119,11 +121,15 @@ class Fields:
             self._problems.add("missing-key", self.node, key=name)
         return node
 
-    def finish(self, allowed: AbstractSequence[str], reserved: AbstractSequence[str] = ()) -> None:
+    def finish(
+        self, allowed: AbstractSequence[str] | None = None, reserved: AbstractSequence[str] = ()
+    ) -> None:
         """Notes every key that is not allowed; one that stands for another, misspelt, is not missing as well.
 
-        `reserved` names are kept for later versions of the format.
+        Allowed is what was asked for, in that order; who asks only for some of the keys, or in another order than people
+        write them, hands in which are. `reserved` names are kept for later versions of the format.
         """
+        allowed = tuple(self._asked) if allowed is None else allowed
         for number, name in enumerate(self._values):
             key = self._keys[name]
             if name in reserved:

@@ -310,7 +310,7 @@ class _ScenarioReader:
     def _stream_of_arrivals(self, node: Mapping, count: int, stream: str) -> tuple[int, ...] | None:
         fields = Fields(node, self._problems, where="arrival")
         every_node, poisson_node = fields.optional("every"), fields.optional("poisson")
-        fields.finish(("every", "poisson"))
+        fields.finish()
         if (every_node is None) == (poisson_node is None):
             self._problems.add("one-of-two", node, first="every", second="poisson")
             return None
@@ -346,7 +346,7 @@ class _ScenarioReader:
         fields = Fields(node, self._problems, where="expect")
         oom = self._values.integer(fields.optional("oom"), "oom", 0, MAX_PODS)
         pods = fields.optional("pods")
-        fields.finish(("oom", "pods"))
+        fields.finish()
         phases: list[tuple[str, str]] = []
         if pods is not None:
             Fields(pods, self._problems, where="pods")  # what is no map, and keys that stand twice
