@@ -62,9 +62,13 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_env(env: jinja2.Environment, config: MkDocsConfig, files: Files) -> jinja2.Environment:
-    """Keeps the blank lines of template logic out of the pages, tells them the site's policy, and compiles them once."""
+    """Keeps the blank lines of template logic out of the pages, and compiles them once.
+
+    They are told the site's policy and the kinds of labs.
+    """
     env.trim_blocks = env.lstrip_blocks = True
     env.globals["policy"] = POLICY
+    env.globals["lab_kinds"] = _labs.library.kinds
     env.bytecode_cache = _compiled
     return env
 

@@ -11,6 +11,10 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
 
+sys.path[:0] = [str(Path(__file__).parent.parent)]
+
+from labs.teaching.kinds import KINDS  # noqa: E402 (MkDocs loads hooks by path, not as a package)
+
 _FOLDER = "assets/search"
 # Inside the text that counts (`data-pagefind-body` in theme/base.html), what nobody would search for.
 _LEFT_OUT = (
@@ -18,27 +22,7 @@ _LEFT_OUT = (
     ".footnote-ref",
     ".footnote-backref",
     *(".gl-starts-box", ".gl-provenance", ".gl-sources"),  # of the cards: nobody looks for a capture's key
-    *(f"gpu-lab .gl-{part}" for part in ("form", "status", "picture", "time", "more", "hash", "unseen")),
-    *(
-        f"gpu-check .gl-{part}"
-        for part in ("form", "status", "yaml", "source", "mend", "taking", "check-rest")
-    ),
-    *(f"gpu-planner .gl-{part}" for part in ("form", "status", "plan", "head", "outputs", "taking")),
-    *(f"gpu-form .gl-{part}" for part in ("form", "status", "stale", "taking", "more")),
-    *(
-        f"gpu-rollout .gl-{part}"
-        for part in (
-            "form",
-            "status",
-            "stale",
-            "picture",
-            "player",
-            "course",
-            "rollout-sides",
-            "more",
-            "taking",
-        )
-    ),
+    *(f"{kind.element} .gl-{part}" for kind in KINDS for part in kind.unsearched),
 )
 # Pagefind's own interfaces: the theme has one, without the styles that a strict policy blocks.
 _UNUSED = ("*-ui.js", "*-ui.css", "pagefind-highlight.js")

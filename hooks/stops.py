@@ -1,5 +1,4 @@
-"""The answers to what readers do first in a lab (the `stops` of its kind), worked out again only when what
-they depend on in `labs/` has changed."""
+"""The answers to what readers do first in a lab (the `stops` of its kind), worked out again where `labs/` has changed."""
 
 from __future__ import annotations
 
@@ -7,16 +6,12 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 from mkdocs.exceptions import PluginError
 
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
-from labs.report.result import unmet_words
-from labs.teaching.rollout_lab import packed_rollout_stops
-from labs.teaching.scenario_lab import Results, packed_stops
 
 _LABS = Path(__file__).parent.parent / "labs"
 ELSEWHERE = (
@@ -39,30 +34,24 @@ def stop_files(cache: Path, make: bool = True) -> list[Path]:
         fresh = cache / f"new-{os.getpid()}"
         fresh.mkdir(parents=True, exist_ok=True)
         _assert_claims()
-        library = builtin_library()
-        for lab in library.labs.values():
-            _write(fresh, lab.id, packed_stops(lab, LANGUAGES, respond))
-        for rollout in library.rollouts.values():
-            _write(fresh, rollout.id, packed_rollout_stops(rollout, LANGUAGES, respond))
+        for kind in builtin_library().opened().values():
+            for lab_id in kind.ids:
+                for language, content in kind.stops(lab_id, LANGUAGES, respond).items():
+                    (fresh / f"{lab_id}.{language}.bin").write_bytes(content)
         _settle(fresh, folder)
     return sorted(folder.iterdir())
-
-
-def _write(folder: Path, lab_id: str, packed: Mapping[str, bytes]) -> None:
-    """A lab's answers, a file for each language."""
-    for language, content in packed.items():
-        (folder / f"{lab_id}.{language}.bin").write_bytes(content)
 
 
 def _assert_claims() -> None:
     """Ends the build where a lab, in one of its situations, does not come to what it `expect`s."""
     library = builtin_library()
-    results, english = Results(library.catalog), library.messages["en"]
+    kinds = library.opened()
     wrong = [
-        f"labs/teaching/data/labs/{lab.id}.yaml: {preset or 'as first seen'}: {words}"
-        for lab in library.labs.values()
-        for preset in (None, *(preset.id for preset in lab.presets))
-        for words in unmet_words(results.of(results.text(lab, preset)), english)
+        f"labs/teaching/data/{entry.folder}/{lab_id}.yaml: {preset or 'as first seen'}: {words}"
+        for entry in library.kinds
+        for lab_id in kinds[entry.name].ids
+        for preset in (None, *kinds[entry.name].presets(lab_id))
+        if (words := kinds[entry.name].unmet(lab_id, preset))
     ]
     if wrong:
         raise PluginError("\n".join(wrong))

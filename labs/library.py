@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from labs.hardware.catalog import Catalog, builtin_catalog
 from labs.report.writing import Messages
+from labs.teaching.kinds import KINDS, KindEntry
 
-if (
-    TYPE_CHECKING
-):  # the readers are loaded when something is to be read: most commands want one kind of data only
+if TYPE_CHECKING:  # most commands want neither workloads nor labs
     from labs.simulation.scenario import Workloads
     from labs.teaching.check_lab import CheckSample
+    from labs.teaching.lab import LabKind, Limits
     from labs.teaching.rollout_lab import RolloutLab
     from labs.teaching.scenario_lab import Lab
 
+_DATA = files("labs") / "teaching" / "data"
 _MESSAGES = files("labs") / "messages"
 _RULES = "rules"  # beside the languages' folders, with folders of its own
 LANGUAGES = tuple(sorted(item.name for item in _MESSAGES.iterdir() if item.is_dir() and item.name != _RULES))
@@ -67,80 +68,86 @@ class UnknownLabError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The catalog, labs, samples of check labs and rollout labs by id, and by language the messages and the words of the
-    lint rules, and, when asked, the named workloads."""
+    """The catalog, the labs by kind and id, by language the messages and the words of the lint rules, the named workloads.
+
+    `kinds` are those that the labs are of; `workloads` are read when asked for.
+    """
 
     catalog: Catalog
-    labs: Mapping[str, Lab]
+    kinds: tuple[KindEntry, ...]
+    labs_by_kind: Mapping[str, Mapping[str, Any]]
     messages: Mapping[str, Messages]
     rules: Mapping[str, Messages]
-    checks: Mapping[str, CheckSample]
     workloads: Callable[[], Workloads] = _workloads
-    rollouts: Mapping[str, RolloutLab] = field(default_factory=dict)
 
     @property
     def names(self) -> Mapping[str, str]:
         """How a person calls what an id stands for: the cards' product names, without the maker's, by id."""
         return {model.id: model.name.removeprefix("NVIDIA ") for model in self.catalog.models}
 
+    def of(self, kind: str) -> Mapping[str, Any]:
+        """The labs of a kind by id."""
+        return self.labs_by_kind[kind]
+
+    def opened(self, limits: Limits | None = None) -> Mapping[str, LabKind]:
+        """The kinds by name over this library's labs, each loaded when it is first asked for; `limits` are of one run."""
+        return _WhenAsked(
+            {entry.name: functools.partial(_opened, entry, self, limits) for entry in self.kinds}
+        )
+
+    @property
+    def labs(self) -> Mapping[str, Lab]:
+        """The scenario labs by id."""
+        return self.of("lab")
+
+    @property
+    def checks(self) -> Mapping[str, CheckSample]:
+        """The samples of check labs by id."""
+        return self.of("check")
+
+    @property
+    def rollouts(self) -> Mapping[str, RolloutLab]:
+        """The rollout labs by id."""
+        return self.of("rollout")
+
     def lab(self, lab_id: str) -> Lab:
-        """The lab with this id. Raises UnknownLabError."""
+        """The scenario lab with this id. Raises UnknownLabError."""
         if lab_id not in self.labs:
             raise UnknownLabError(lab_id, tuple(self.labs))
         return self.labs[lab_id]
 
-    @property
-    def samples(self) -> tuple[CheckSample, ...]:
-        """The samples of check labs in the order in which they are offered."""
-        return tuple(sorted(self.checks.values(), key=lambda sample: (sample.place, sample.id)))
-
     def overlaid(self, folder: Path) -> Library:
-        """This library with a folder's `catalog.json`, `workloads.json`, `labs/*.yaml`, `checks/*.yaml` and
-        `rollouts/*.yaml` over it.
+        """This library with a folder's `catalog.json`, `workloads.json` and the labs of each kind's folder over it.
 
         Raises OSError, CatalogError, WorkloadsError or ProblemsError.
         """
-        catalog_file = folder / "catalog.json"
-        catalog = self.catalog
-        if catalog_file.exists():
+        catalog, workloads = self.catalog, self.workloads
+        if (folder / "catalog.json").exists():
             from labs.hardware.catalog import reader  # a catalog of one's own is rare
 
-            catalog = catalog.overlaid(reader.read_catalog(catalog_file.read_text("utf-8")))
-        labs = {**self.labs, **_labs(folder / "labs")} if (folder / "labs").is_dir() else self.labs
-        checks = self.checks
-        if (folder / "checks").is_dir():
-            own = [_read_sample(file) for file in _yaml_files(folder / "checks").values()]
-            checks = MappingProxyType({**checks, **{sample.id: sample for sample in own}})
-        workloads = self.workloads
+            catalog = catalog.overlaid(reader.read_catalog((folder / "catalog.json").read_text("utf-8")))
         if (folder / "workloads.json").exists():
             from labs.simulation.scenario import read_workloads
 
             added = {**workloads(), **read_workloads((folder / "workloads.json").read_text("utf-8"))}
             workloads = functools.partial(MappingProxyType, added)
-        rollouts = self.rollouts
-        if (folder / "rollouts").is_dir():
-            found = [_read_rollout(file) for file in _yaml_files(folder / "rollouts").values()]
-            rollouts = MappingProxyType({**rollouts, **{lab.id: lab for lab in found}})
-        return Library(
-            catalog, MappingProxyType(dict(labs)), self.messages, self.rules, checks, workloads, rollouts
-        )
+        labs = dict(self.labs_by_kind)
+        for entry in self.kinds:
+            if entry.folder and (folder / entry.folder).is_dir():
+                own = [_lab(entry, file) for file in _yaml_files(folder / entry.folder).values()]
+                labs[entry.name] = MappingProxyType({**labs[entry.name], **{lab.id: lab for lab in own}})
+        return Library(catalog, self.kinds, MappingProxyType(labs), self.messages, self.rules, workloads)
 
 
 @functools.cache
-def builtin_library() -> Library:
+def builtin_library(kinds: tuple[KindEntry, ...] = KINDS) -> Library:
     """The package's own data: a lab `x` lies in `x.yaml`, the messages of a language in its folder."""
-    data = files("labs") / "teaching" / "data"
-    labs, checks = _yaml_files(data / "labs"), _yaml_files(data / "checks")
-    rollouts = _yaml_files(data / "rollouts")
     return Library(
         builtin_catalog(),
-        _WhenAsked({name: functools.partial(_read, file) for name, file in labs.items()}),
+        kinds,
+        _WhenAsked({entry.name: functools.partial(_builtin_labs, entry) for entry in kinds}),
         _WhenAsked({language: functools.partial(_messages, language) for language in LANGUAGES}),
         _WhenAsked({language: functools.partial(_rule_words, language) for language in LANGUAGES}),
-        _WhenAsked({name: functools.partial(_read_sample, file) for name, file in checks.items()}),
-        rollouts=_WhenAsked(
-            {name: functools.partial(_read_rollout, file) for name, file in rollouts.items()}
-        ),
     )
 
 
@@ -154,36 +161,32 @@ def _rule_words(language: str) -> Messages:
 
 
 def _toml_texts(folder: Traversable) -> list[str]:
-    found = sorted(folder.iterdir(), key=lambda file: file.name)
-    return [file.read_text("utf-8") for file in found if file.name.endswith(".toml")]
+    files_by_name = sorted(folder.iterdir(), key=lambda file: file.name)
+    return [file.read_text("utf-8") for file in files_by_name if file.name.endswith(".toml")]
 
 
-def _labs(folder: Path) -> dict[str, Lab]:
-    found = [_read(file) for file in _yaml_files(folder).values()]
-    return {lab.id: lab for lab in found}
+def _builtin_labs(entry: KindEntry) -> Mapping[str, Any]:
+    """The package's labs of a kind: code, or a file each, which is read when it is asked for."""
+    if not entry.folder:
+        return entry.load().made()
+    folder = _DATA / entry.folder
+    lab_files = _yaml_files(folder) if folder.is_dir() else {}
+    return _WhenAsked({name: functools.partial(_lab, entry, file) for name, file in lab_files.items()})
 
 
-def _read(file: Traversable) -> Lab:
-    from labs.teaching.scenario_lab import read_lab
-
-    return read_lab(file.read_text("utf-8"))
+def _lab(entry: KindEntry, file: Traversable) -> Any:
+    return entry.load().read(file.read_text("utf-8"))
 
 
-def _read_sample(file: Traversable) -> CheckSample:
-    from labs.teaching.check_lab import read_check_sample
+def _opened(entry: KindEntry, library: Library, limits: Limits | None) -> LabKind:
+    from labs.teaching.lab import Limits
 
-    return read_check_sample(file.read_text("utf-8"))
-
-
-def _read_rollout(file: Traversable) -> RolloutLab:
-    from labs.teaching.rollout_lab import read_rollout_lab
-
-    return read_rollout_lab(file.read_text("utf-8"))
+    return entry.opened(library, limits or Limits())
 
 
 def _yaml_files(folder: Traversable) -> dict[str, Traversable]:
     """The YAML files of a folder by their names without the ending, in order."""
-    found = sorted(
+    lab_files = sorted(
         (file for file in folder.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name
     )
-    return {file.name.removesuffix(".yaml"): file for file in found}
+    return {file.name.removesuffix(".yaml"): file for file in lab_files}

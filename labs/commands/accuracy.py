@@ -29,13 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Prints the errors; bad news where nothing could be predicted."""
     points = builtin_points() if options.points is None else _read(options.points, terminal)
-    found = accuracy(points, terminal.library.catalog)
+    comparison = accuracy(points, terminal.library.catalog)
     if options.format == "json":
-        sys.stdout.write(json.dumps(accuracy_json(found), indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(accuracy_json(comparison), indent=2, ensure_ascii=False) + "\n")
     else:
         datasets = builtin_datasets() if options.points is None else {}
-        sys.stdout.write(printable(accuracy_text(found, datasets, terminal.messages)))
-    return FINE if found.predictions else BAD_NEWS
+        sys.stdout.write(printable(accuracy_text(comparison, datasets, terminal.messages)))
+    return FINE if comparison.predictions else BAD_NEWS
 
 
 def _read(path: str, terminal: Terminal) -> tuple[Measurement, ...]:

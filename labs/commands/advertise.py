@@ -35,38 +35,38 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     if loaded.limit is not None:
         path, detail = options.config, loaded.limit
         raise InputError(terminal.messages.text("cli.config-too-large", path=path, detail=detail))
-    found = advertise(loaded, gpus)
+    advertisement = advertise(loaded, gpus)
     if options.format == "json":
-        sys.stdout.write(json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(advertisement.to_json(), indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(printable("\n".join(advertisement_lines(found, terminal))) + "\n")
-    return BAD_NEWS if found.error is not None or not found.registers else FINE
+        sys.stdout.write(printable("\n".join(advertisement_lines(advertisement, terminal))) + "\n")
+    return BAD_NEWS if advertisement.error is not None or not advertisement.registers else FINE
 
 
-def advertisement_lines(found: Advertisement, terminal: Terminal) -> Iterator[str]:
+def advertisement_lines(advertisement: Advertisement, terminal: Terminal) -> Iterator[str]:
     """The answer in words."""
     text = terminal.messages.text
-    if found.error is not None:
-        yield text("cli.advertise.error", error=found.error)
-    if found.resources:
+    if advertisement.error is not None:
+        yield text("cli.advertise.error", error=advertisement.error)
+    if advertisement.resources:
         yield text("cli.advertise.offers")
-        yield from (f"  {name}: {count}" for name, count in found.resources.items())
+        yield from (f"  {name}: {count}" for name, count in advertisement.resources.items())
     else:
         yield text("cli.advertise.nothing")
-    if not found.registers and found.mps_without_daemon:
-        yield text("cli.advertise.waits", resources=", ".join(found.mps_without_daemon))
-    for limit in found.mps:
+    if not advertisement.registers and advertisement.mps_without_daemon:
+        yield text("cli.advertise.waits", resources=", ".join(advertisement.mps_without_daemon))
+    for limit in advertisement.mps:
         yield text(
             "cli.advertise.mps",
             resource=limit.resource,
             memory=", ".join(f"{size} (GPU {index})" for index, size in limit.pinned_mem_limit.items()),
             threads=limit.active_thread_percentage,
         )
-    if found.mps_error is not None:
-        yield text("cli.advertise.mps-error", error=found.mps_error)
-    if found.labels:
+    if advertisement.mps_error is not None:
+        yield text("cli.advertise.mps-error", error=advertisement.mps_error)
+    if advertisement.labels:
         yield text("cli.advertise.labels")
-        yield from (f"  {name}={value}" for name, value in found.labels.items())
-    if found.label_error is not None:
-        yield text("cli.advertise.label-error", error=found.label_error)
-    yield from (text("cli.advertise.warning", warning=warning) for warning in found.warnings)
+        yield from (f"  {name}={value}" for name, value in advertisement.labels.items())
+    if advertisement.label_error is not None:
+        yield text("cli.advertise.label-error", error=advertisement.label_error)
+    yield from (text("cli.advertise.warning", warning=warning) for warning in advertisement.warnings)

@@ -42,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Prints a notice for each config; bad news where one does not load, or the node offers no GPU under it."""
-    given = [options.config, options.before or "", (options.node or "").partition("#")[0]]
-    if given.count("-") > 1:
+    paths = [options.config, options.before or "", (options.node or "").partition("#")[0]]
+    if paths.count("-") > 1:
         raise InputError(terminal.messages.text("cli.stdin-twice"))
     for option, value in (("--from", options.start), ("--contact", options.contact)):
         fault = None if value is None else line_fault(value)
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     gpus = None if options.node is None else one_node(options.node, terminal)
     after = _configs(options.config, options, terminal)
     before = None if options.before is None else _configs(options.before, options, terminal)
-    told = [
+    results = [
         told_of(
             config,
             _previous(before, config.document.key, options.before, terminal),
@@ -63,26 +63,26 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         )
         for config in after
     ]
-    return _write(told, options, terminal)
+    return _write(results, options, terminal)
 
 
-def _write(told: Sequence[Told], options: argparse.Namespace, terminal: Terminal) -> int:
+def _write(results: Sequence[Told], options: argparse.Namespace, terminal: Terminal) -> int:
     """Prints what is told of each config, and returns the exit code."""
     if options.format == "json":
-        answers = [_json(each, options, terminal) for each in told]
+        answers = [_json(result, options, terminal) for result in results]
         sys.stdout.write(json.dumps({"notices": answers}, indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(printable(notices_text(told, options.start, options.contact, terminal.messages)))
-    notes = dict.fromkeys(note for each in told for note in each.notes)
+        sys.stdout.write(printable(notices_text(results, options.start, options.contact, terminal.messages)))
+    notes = dict.fromkeys(note for result in results for note in result.notes)
     sys.stderr.write("".join(printable(note) + "\n" for note in notes))
-    return BAD_NEWS if any(each.found is None for each in told) else FINE
+    return BAD_NEWS if any(result.found is None for result in results) else FINE
 
 
-def _json(told: Told, options: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
-    if told.found is None:
-        return refused_json(told.key, told.error)
-    circumstances = Circumstances(options.start, options.contact, told.key)
-    return notice_json(told.found, circumstances, told.warnings, terminal.library.messages)
+def _json(result: Told, options: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
+    if result.found is None:
+        return refused_json(result.key, result.error)
+    circumstances = Circumstances(options.start, options.contact, result.key)
+    return notice_json(result.found, circumstances, result.warnings, terminal.library.messages)
 
 
 def _previous(

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     seen = [*_shared(options, terminal), *_sliced(options, model, terminal)]
     utilization = None if options.utilization is None else _share(options.utilization, terminal)
     try:
-        found = estimate(
+        result = estimate(
             JobKind(options.kind),
             solo_s,
             seen,
@@ -77,11 +77,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     except UnknownDeviceError as error:
         raise InputError(text("estimate.profile-figure", profile=error.value, gpu=options.gpu)) from None
     if options.format == "json":
-        answer = estimate_json(found, terminal.messages)
+        answer = estimate_json(result, terminal.messages)
         sys.stdout.write(json.dumps(answer, indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(printable(estimate_text(found, terminal.messages)))
-    return BAD_NEWS if found.contradictions else FINE
+        sys.stdout.write(printable(estimate_text(result, terminal.messages)))
+    return BAD_NEWS if result.contradictions else FINE
 
 
 def _shared(options: argparse.Namespace, terminal: Terminal) -> Iterator[Observation]:
@@ -104,16 +104,16 @@ def _shared(options: argparse.Namespace, terminal: Terminal) -> Iterator[Observa
 
 
 def _copies(
-    option: str, given: str, mechanism: str, count: int, percent: int | None, terminal: Terminal
+    option: str, value: str, mechanism: str, count: int, percent: int | None, terminal: Terminal
 ) -> Sharing:
     least = 1 if percent is not None else 2
     if not least <= count <= MOST_COPIES:
         message = terminal.messages.text(
-            "estimate.count-range", option=option, value=given, least=least, most=MOST_COPIES
+            "estimate.count-range", option=option, value=value, least=least, most=MOST_COPIES
         )
         raise InputError(message)
     if percent is not None and percent > 100:
-        raise InputError(terminal.messages.text("estimate.percent-range", option=option, value=given))
+        raise InputError(terminal.messages.text("estimate.percent-range", option=option, value=value))
     return Sharing(mechanism, "", None, count, percent)
 
 
@@ -130,17 +130,17 @@ def _sliced(options: argparse.Namespace, model: GpuModel | None, terminal: Termi
         yield Observation(Sharing("mig", model.id, profile), seconds)
 
 
-def _pair(option: str, given: str, terminal: Terminal) -> tuple[str, float]:
-    name, sign, value = given.rpartition("=")
+def _pair(option: str, text: str, terminal: Terminal) -> tuple[str, float]:
+    name, sign, value = text.rpartition("=")
     seconds = _seconds(value)
     if not sign or not name or seconds is None:
-        raise _bad_form(option, given, terminal)
+        raise _bad_form(option, text, terminal)
     return name, seconds
 
 
-def _bad_form(option: str, given: str, terminal: Terminal) -> InputError:
+def _bad_form(option: str, value: str, terminal: Terminal) -> InputError:
     example = EXAMPLES[option]
-    return InputError(terminal.messages.text("estimate.form", option=option, value=given, example=example))
+    return InputError(terminal.messages.text("estimate.form", option=option, value=value, example=example))
 
 
 def _seconds(text: str) -> float | None:

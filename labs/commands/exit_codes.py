@@ -12,5 +12,5 @@ def exit_codes(command: str, messages: Messages) -> str:
         return messages.text(whole)
     if not messages.has(bad):
         return messages.text("cli.exit.codes-without")
-    told = messages.text(fine if messages.has(fine) else "cli.exit.fine")
-    return messages.text("cli.exit.codes", fine=told, bad=messages.text(bad))
+    sentence = messages.text(fine if messages.has(fine) else "cli.exit.fine")
+    return messages.text("cli.exit.codes", fine=sentence, bad=messages.text(bad))

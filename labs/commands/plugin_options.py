@@ -12,7 +12,7 @@ from labs.config.plugin import Deployer
 def add_plugin_options(
     parser: argparse.ArgumentParser, terminal: Terminal, deployer: Deployer | None = Deployer.STATIC
 ) -> None:
-    """Declares `--env`, `--plugin-args` and `--deployer`, which is ``deployer`` where it is not given."""
+    """Declares `--env`, `--plugin-args` and `--deployer`, which is `deployer` where it is not given."""
     text = terminal.messages.text
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help=text("cli.help.env"))
     parser.add_argument(
@@ -37,9 +37,9 @@ def given_arguments(options: argparse.Namespace, terminal: Terminal) -> list[str
     return [word for given in options.plugin_args for word in _words(given, terminal)]
 
 
-def _words(given: str, terminal: Terminal) -> list[str]:
+def _words(text: str, terminal: Terminal) -> list[str]:
     try:
-        return shlex.split(given)
+        return shlex.split(text)
     except ValueError as error:
-        message = terminal.messages.text("cli.plugin-args-form", value=given, reason=str(error))
+        message = terminal.messages.text("cli.plugin-args-form", value=text, reason=str(error))
         raise InputError(message) from None

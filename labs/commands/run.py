@@ -23,6 +23,7 @@ from labs.report.writing import Messages, columns
 from labs.simulation.outcome import Outcome, SpecRefusedError, evaluate
 from labs.simulation.outcome.moment import Snapshot, moments, snapshot
 from labs.simulation.outcome.rollout import rollout_error
+from labs.teaching.lab import CommandRun
 
 FORMATS = ("text", "json", "html", "svg")
 NOTHING_RAN: dict[str, object] = {"traceHash": None, "pods": [], "gpus": [], "nodes": [], "metrics": {}}
@@ -48,6 +49,12 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     return show(text, options.scenario, options.format, terminal, Picture(options.picture or Picture.CARDS))
 
 
+def run_lab(lab: CommandRun, options: argparse.Namespace, terminal: Terminal) -> int:
+    """Runs a lab's scenario, with the lab's picture where no other is asked for."""
+    picture = Picture(options.picture or lab.picture or Picture.CARDS)
+    return show(lab.text, lab.lab, options.format, terminal, picture)
+
+
 def show(text: str, path: str, form: str, terminal: Terminal, picture: Picture) -> int:
     """Simulates a scenario's text and prints the result in the form asked for."""
     bar = _ProgressBar(terminal.messages.text("cli.simulating"))
@@ -67,8 +74,10 @@ def show(text: str, path: str, form: str, terminal: Terminal, picture: Picture) 
 
 @contextmanager
 def collecting_seldom() -> Iterator[None]:
-    """Has Python look for garbage less often: a run piles up records that all stay, and going through them again and
-    again takes half the time of a large one."""
+    """Has Python look for garbage less often while a simulation runs.
+
+    A run piles up records that all stay, and going through them again and again takes half the time of a large one.
+    """
     before = gc.get_threshold()
     gc.set_threshold(50_000, 20, 100)
     try:

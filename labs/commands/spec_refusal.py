@@ -10,8 +10,10 @@ from labs.commands.terminal import BAD_NEWS, Terminal, printable
 
 
 def show_refusal(words: str, rest: Mapping[str, object], form: str, terminal: Terminal) -> int:
-    """Prints the API server's words: in JSON as `error` beside the `rest` of the answer, where a picture was asked for on
-    standard error."""
+    """Prints the API server's words.
+
+    In JSON they are `error` beside the `rest` of the answer; where a picture was asked for they go to standard error.
+    """
     if form == "json":
         sys.stdout.write(json.dumps({**rest, "error": words}, indent=2, ensure_ascii=False) + "\n")
     else:

@@ -81,9 +81,9 @@ def preferred_language(environment: Sequence[str | None] | None = None) -> str:
     `environment` are the values of LC_ALL, LC_MESSAGES and LANG, in that order (None: ask the system).
     """
     values = environment or [os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
-    found = next((value for value in values if value), None)
-    if found is None and environment is None:
-        found = locale.getlocale()[0]
-    code = (found or "en").lower()[:2]
-    named = {"japanese": "ja", "korean": "ko"}.get((found or "").lower().partition("_")[0])
+    locale_name = next((value for value in values if value), None)
+    if locale_name is None and environment is None:
+        locale_name = locale.getlocale()[0]
+    code = (locale_name or "en").lower()[:2]
+    named = {"japanese": "ja", "korean": "ko"}.get((locale_name or "").lower().partition("_")[0])
     return named or (code if code in LANGUAGES else "en")

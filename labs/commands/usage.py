@@ -30,7 +30,7 @@ def whole_number(text: str) -> int:
 def usage_words(message: str, messages: Messages) -> str:
     """argparse's `message` in the language of `messages`; as it is where it is of a kind that is not known."""
     for key, pattern in _PATTERNS.items():
-        found = pattern.fullmatch(message)
-        if found is not None:
-            return messages.pick(f"cli.wrong.{key}", found.groupdict())
+        match = pattern.fullmatch(message)
+        if match is not None:
+            return messages.pick(f"cli.wrong.{key}", match.groupdict())
     return message

@@ -12,14 +12,19 @@ from mkdocs.exceptions import PluginError
 
 from hooks import stops
 from labs.library import LANGUAGES, builtin_library
+from labs.teaching.rollout_lab.kind import RolloutLabs
+from labs.teaching.scenario_lab.kind import ScenarioLabs
 from tests.docs.conftest import ROOT
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers that cost nothing."""
-    for name in ("packed_stops", "packed_rollout_stops"):
-        monkeypatch.setattr(stops, name, lambda lab, languages, respond: dict.fromkeys(languages, b"answers"))
+    for kind in (ScenarioLabs, RolloutLabs):
+        monkeypatch.setattr(
+            kind, "stops", lambda self, lab_id, languages, respond: dict.fromkeys(languages, b"answers")
+        )
+    monkeypatch.setattr(RolloutLabs, "unmet", lambda self, lab_id, preset: "")
 
 
 def test_every_lab_has_a_file_in_each_language_and_the_next_build_finds_them(tmp_path: Path) -> None:
@@ -39,7 +44,8 @@ def test_a_situation_that_does_not_come_to_what_it_expects_ends_the_build(
     presets = [
         replace(preset, expect="{oom: 7}") if preset.id == "small" else preset for preset in lab.presets
     ]
-    broken = replace(library, labs={lab.id: replace(lab, presets=tuple(presets))})
+    own = {**library.labs_by_kind, "lab": {lab.id: replace(lab, presets=tuple(presets))}}
+    broken = replace(library, labs_by_kind=own)
     monkeypatch.setattr(stops, "builtin_library", lambda: broken)
     with pytest.raises(PluginError) as caught:
         stops.stop_files(tmp_path)

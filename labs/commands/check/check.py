@@ -83,8 +83,8 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
 class _Judge:
     """Reads and judges contents under the circumstances of one call."""
 
-    def __init__(self, given: Settings, chosen: Selection, kind: Kind | None, terminal: Terminal) -> None:
-        self.settings = given
+    def __init__(self, settings: Settings, chosen: Selection, kind: Kind | None, terminal: Terminal) -> None:
+        self.settings = settings
         self._selection = chosen
         self._kind = kind
         self._terminal = terminal
@@ -103,9 +103,9 @@ class _Judge:
             raise InputError(words) from None
 
 
-def _paths(given: Sequence[str], terminal: Terminal) -> Iterator[str]:
+def _paths(arguments: Sequence[str], terminal: Terminal) -> Iterator[str]:
     """The files named, and the YAML files below the folders named, in order; a folder without any is warned of."""
-    for path in given:
+    for path in arguments:
         if path == "-" or not os.path.isdir(path):
             yield path
             continue
@@ -175,15 +175,15 @@ def _report(
     return "".join(f"{line}\n" for line in _lines(sources, findings, given, fragments, terminal))
 
 
-def _tried(one: Finding, fragments: Fragments, terminal: Terminal) -> str:
+def _tried(finding: Finding, fragments: Fragments, terminal: Terminal) -> str:
     """Where it can be tried, in words."""
-    address = lab_address(fragments(one))
+    address = lab_address(fragments(finding))
     return terminal.messages.text("check.lab", address=address) if address else ""
 
 
-def _fragments(found: Sequence[Finding]) -> Fragments:
+def _fragments(findings: Sequence[Finding]) -> Fragments:
     """What opens findings in a lab, where one of them can be."""
-    if not any(one.scenario for one in found):
+    if not any(finding.scenario for finding in findings):
         return no_fragment
     from labs.teaching.check_lab import lab_fragment
 

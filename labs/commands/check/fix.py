@@ -32,7 +32,7 @@ class Mended:
 
 
 def mend(contents: Mapping[str, bytes], check: Check) -> Mended:
-    """Applies safe fixes round by round until none is left. ``check`` reads and judges contents by path."""
+    """Applies safe fixes round by round until none is left. `check` reads and judges contents by path."""
     now = dict(contents)
     applied: list[Finding] = []
     sources, findings = check(now)
@@ -54,7 +54,7 @@ def _mended(
     content: bytes, source: SourceFile, findings: Sequence[Finding]
 ) -> tuple[bytes, tuple[Finding, ...]] | None:
     """The content with this round's fixes, or None where there is none, or the file is not plain UTF-8."""
-    wanted = [one for one in findings if one.fix is not None and one.fix.safe]
+    wanted = [finding for finding in findings if finding.fix is not None and finding.fix.safe]
     mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
     text = source.text.removeprefix("\ufeff") if mark else source.text
     if not wanted or mark + text.encode() != content:
@@ -68,9 +68,9 @@ def _mended(
 def difference(path: str, before: bytes, after: bytes) -> str:
     """What changes in a file, as `diff -u` shows it; every line ends in the terminal's way, whatever the file's is."""
     old, new = (_lines(content) for content in (before, after))
-    shown = difflib.unified_diff(old, new, f"a/{path}", f"b/{path}")
+    difference = difflib.unified_diff(old, new, f"a/{path}", f"b/{path}")
     return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in shown
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in difference
     )
 
 

@@ -66,10 +66,10 @@ def _nodes(place: str, terminal: Terminal) -> Mapping[str, tuple[PhysicalGpu, ..
 
 
 def _version(text: str, terminal: Terminal) -> tuple[int, int]:
-    found = _VERSION.fullmatch(text)
-    if found is None:
+    match = _VERSION.fullmatch(text)
+    if match is None:
         raise InputError(terminal.messages.text("check.version-form", value=text))
-    return int(found["major"]), int(found["minor"])
+    return int(match["major"]), int(match["minor"])
 
 
 def selection(options: argparse.Namespace, project: Project, terminal: Terminal) -> Selection:
@@ -94,5 +94,5 @@ def _refuse_unknown(chosen: Selection, terminal: Terminal) -> None:
         raise InputError(terminal.messages.pick(key, {"name": name, "near": near}))
 
 
-def _names(given: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name.strip() for words in given for name in words.split(",") if name.strip())
+def _names(lists: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name.strip() for words in lists for name in words.split(",") if name.strip())

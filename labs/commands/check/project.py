@@ -24,9 +24,9 @@ KEYS = ("select", "extend-select", "ignore", "severity", "deployer", "plugin-ver
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What the file says; None and empty where it says nothing. ``path`` is the file, None where there is none.
+    """What the file says; None and empty where it says nothing. `path` is the file, None where there is none.
 
-    ``node`` is a path, which is written relative to the file's folder, or the name of a sample node.
+    `node` is a path, which is written relative to the file's folder, or the name of a sample node.
     """
 
     path: Path | None = None
@@ -123,5 +123,5 @@ class _Reader:
         return value if value in SAMPLE_NODES and not place.exists() else str(place)
 
     def _wrong(self, kind: str, key: str, **values: str) -> InputError:
-        given = {"path": str(self._path), "key": key, **values}
-        return InputError(self._messages.pick(f"project.{kind}", given))
+        place = {"path": str(self._path), "key": key, **values}
+        return InputError(self._messages.pick(f"project.{kind}", place))

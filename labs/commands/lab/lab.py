@@ -5,16 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 
 from labs.commands import run as run_command
-from labs.commands.lab.form_lab import show_form_lab
-from labs.commands.lab.rollout_lab import show_rollout_lab, title_of
-from labs.commands.terminal import FINE, InputError, Terminal
-from labs.library import UnknownLabError
-from labs.report.result import Picture
+from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.report.writing import pad, visible
-from labs.teaching.form_lab import FORM_LABS, quoted
-from labs.teaching.scenario_lab import Lab, UnknownControlError, preset_text
+from labs.teaching.kinds import KindEntry
+from labs.teaching.lab import Choice, ChoiceError, CommandRun, LabKind, Printed
 
 FORMATS = run_command.FORMATS
 
@@ -32,96 +30,64 @@ def add_arguments(parser: argparse.ArgumentParser, terminal: Terminal) -> None:
 
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
-    """Lists the labs, shows one's scenario (of a form lab its fields), or runs it."""
+    """Lists the labs, shows what one is made of, or runs it."""
+    messages = terminal.messages
     if options.action == "list":
         if options.lab is not None or options.preset is not None or options.set:
-            raise InputError(terminal.messages.text("cli.lab-list"))
+            raise InputError(messages.text("cli.lab-list"))
         return _list(options.format, terminal)
-    if options.lab in FORM_LABS and options.lab not in terminal.library.labs:
-        told = (options.preset, options.set, options.format, terminal)
-        return show_form_lab(options.lab, options.action, *told)
-    rollouts = terminal.library.rollouts
-    if options.set:
-        _refuse_settings(options, terminal)
-    if options.lab in rollouts:
-        chosen = rollouts[options.lab]
-        return show_rollout_lab(chosen, options.action, options.preset, options.format, terminal)
-    lab = _find(options.lab, terminal)
-    text = _text(lab, options.preset, terminal)
-    if options.action == "run":
-        picture = Picture(options.picture or lab.picture)
-        return run_command.show(text, lab.id, options.format, terminal, picture)
-    sys.stdout.write(
-        json.dumps(_json(lab, text, terminal), indent=2, ensure_ascii=False) + "\n"
-        if options.format == "json"
-        else text
-    )
-    return FINE
+    entry, kind = _kind_of(options.lab, terminal)
+    title = _title(entry, options.lab, terminal)
+    choice = Choice(options.lab, title, options.preset, tuple(options.set), options.format, messages)
+    try:
+        answer = kind.show(choice) if options.action == "show" else kind.run(choice)
+    except ChoiceError as error:
+        raise InputError(str(error)) from None
+    if isinstance(answer, CommandRun):
+        command = import_module(f"labs.commands.{answer.command}")
+        code: int = command.run_lab(answer, options, terminal)
+        return code
+    return _print(answer)
 
 
-def _refuse_settings(options: argparse.Namespace, terminal: Terminal) -> None:
-    """Raises InputError where the lab has a scenario and no fields."""
-    rollouts = terminal.library.rollouts
-    lab = rollouts.get(options.lab) or terminal.library.labs.get(options.lab)
-    if lab is None:
-        return  # it is then told that there is no such lab
-    file, command = ("rollout.yaml", "rollout") if options.lab in rollouts else ("scenario.yaml", "run")
-    told = {
-        "value": quoted(options.set[0]),
-        "lab": lab.id,
-        "presets": ", ".join(preset.id for preset in lab.presets) or "–",
-        "file": file,
-        "command": f"gpulab {command} {file}",
-    }
-    raise InputError(terminal.messages.text("cli.form-only-settings", **told))
+def _print(answer: Printed) -> int:
+    sys.stdout.write(answer.text if answer.is_file else printable(answer.text))
+    sys.stderr.write("".join(printable(note) + "\n" for note in answer.notes))
+    return BAD_NEWS if answer.is_bad_news else FINE
 
 
 def _list(form: str, terminal: Terminal) -> int:
-    text = terminal.messages.text
-    labs = [(lab.id, text(f"lab.{lab.id}.title")) for lab in terminal.library.labs.values()]
-    labs += [(lab_id, text(f"form-lab.{lab_id}.title")) for lab_id in FORM_LABS]
-    labs += [(lab_id, title_of(lab_id, terminal)) for lab_id in terminal.library.rollouts]
+    labs = [(lab_id, _title(entry, lab_id, terminal)) for entry, _, lab_id in _labs(terminal)]
     if form == "json":
-        sys.stdout.write(
-            json.dumps(
-                [{"id": lab_id, "title": title} for lab_id, title in labs], indent=2, ensure_ascii=False
-            )
-            + "\n"
-        )
+        rows = [{"id": lab_id, "title": title} for lab_id, title in labs]
+        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
     else:
         width = max(len(lab_id) for lab_id, _ in labs)
         sys.stdout.write("".join(f"{pad(lab_id, width)}  {title}\n" for lab_id, title in labs))
     return FINE
 
 
-def _find(lab_id: str | None, terminal: Terminal) -> Lab:
-    known = ", ".join((*terminal.library.labs, *FORM_LABS, *terminal.library.rollouts))
+def _labs(terminal: Terminal) -> Iterator[tuple[KindEntry, LabKind, str]]:
+    """The kinds with the ids of their labs."""
+    kinds = terminal.library.opened()
+    for entry in terminal.library.kinds:
+        for lab_id in kinds[entry.name].ids:
+            yield entry, kinds[entry.name], lab_id
+
+
+def _kind_of(lab_id: str | None, terminal: Terminal) -> tuple[KindEntry, LabKind]:
+    """The kind of the lab with this id. Raises InputError."""
+    labs = list(_labs(terminal))
+    for entry, kind, known_id in labs:
+        if known_id == lab_id:
+            return entry, kind
+    known = ", ".join(known_id for _, _, known_id in labs)
     if lab_id is None:
         raise InputError(terminal.messages.text("cli.lab-missing", known=known))
-    try:
-        return terminal.library.lab(lab_id)
-    except UnknownLabError:
-        raise InputError(
-            terminal.messages.text("cli.lab-unknown", lab=visible(lab_id), known=known)
-        ) from None
+    raise InputError(terminal.messages.text("cli.lab-unknown", lab=visible(lab_id), known=known))
 
 
-def _text(lab: Lab, preset: str | None, terminal: Terminal) -> str:
-    if preset is None:
-        return lab.scenario
-    try:
-        return preset_text(lab, preset)
-    except UnknownControlError:
-        known = ", ".join(each.id for each in lab.presets)
-        raise InputError(
-            terminal.messages.text("cli.preset-unknown", preset=visible(preset), known=known)
-        ) from None
-
-
-def _json(lab: Lab, text: str, terminal: Terminal) -> dict[str, object]:
-    return {
-        "id": lab.id,
-        "title": terminal.messages.text(f"lab.{lab.id}.title"),
-        "presets": [preset.id for preset in lab.presets],
-        "scenario": text,
-    }
+def _title(entry: KindEntry, lab_id: str, terminal: Terminal) -> str:
+    """The lab's title; its id where it is somebody's own without words."""
+    key = f"{entry.words}.{lab_id}.title"
+    return terminal.messages.text(key) if terminal.messages.has(key) else lab_id

@@ -112,11 +112,11 @@ def _place(model: GpuModel, options: argparse.Namespace, terminal: Terminal) -> 
     return FINE if attempt.placeable else BAD_NEWS
 
 
-def _occupied(model: GpuModel, given: Sequence[str], terminal: Terminal) -> Layout:
+def _occupied(model: GpuModel, texts: Sequence[str], terminal: Terminal) -> Layout:
     """The card with the instances that `--occupied` names."""
     text = terminal.messages.text
     instances: list[tuple[str, int]] = []
-    for each in given:
+    for each in texts:
         name, sign, start = each.rpartition("@")
         if not sign or not name or not (start.isascii() and start.isdecimal() and len(start) < 10):
             raise InputError(text("cli.mig.occupied-form", value=visible(each)))

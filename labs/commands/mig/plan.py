@@ -71,12 +71,12 @@ def mig_parted_text(plan: Plan) -> str:
     return config_text(CONFIG_NAME, [(indexes, dict(counted)) for counted, indexes in alike.items()])
 
 
-def _wish(given: str, messages: Messages) -> Wish:
-    parts = _WISH.fullmatch(given)
+def _wish(wish: str, messages: Messages) -> Wish:
+    parts = _WISH.fullmatch(wish)
     need = quantity_bytes(parts[2]) if parts else None
     if parts is None or need == 0 or (need is None and not _PROFILE.fullmatch(parts[2])):
-        raise InputError(messages.text("cli.mig.plan.wish-form", value=visible(given)))
-    return Wish(given, int(parts[1]), parts[2] if need is None else need)
+        raise InputError(messages.text("cli.mig.plan.wish-form", value=visible(wish)))
+    return Wish(wish, int(parts[1]), parts[2] if need is None else need)
 
 
 def _resources(plan: Plan) -> list[tuple[Wish, str, int]]:

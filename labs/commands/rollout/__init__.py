@@ -1,11 +1,10 @@
 """`gpulab rollout`: a DaemonSet rollout in a terminal."""
 
-from labs.commands.rollout import rollout
-from labs.commands.rollout.rollout import FORMATS, add_arguments, run
+from labs.commands.rollout.rollout import FORMATS, add_arguments, run, run_lab
 
 __all__ = [
     "FORMATS",
     "add_arguments",
-    "rollout",
     "run",
+    "run_lab",
 ]

@@ -23,25 +23,26 @@ from labs.simulation.scenario import Scenario, read_scenario
 from labs.simulation.scenario.rollout import MAX_SECONDS, Rollout, is_beside_nodes, read_rollout, seconds_us
 from labs.simulation.trace import Trace
 from labs.simulation.world.rollout import RolloutTooLargeError, run_rollout, too_large
+from labs.teaching.lab import CommandRun
 
 FORMATS = ("text", "json")
 NOTHING_RAN: dict[str, object] = {"traceHash": None, "status": None, "rolloutStatus": None, "nodes": {}}
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Subject:
     """A rollout, alone or that of a `scenario`."""
 
     rollout: Rollout
     scenario: Scenario | None
 
-    def until(self, at_us: int) -> _Given:
+    def until(self, at_us: int) -> _Subject:
         """The same up to a time; what happens at that time is the last."""
         last_us = max(self.rollout.last_event_us, at_us)
         rollout = replace(self.rollout, until_us=at_us, last_event_us=last_us)
         if self.scenario is None:
-            return _Given(rollout, None)
-        return _Given(rollout, replace(self.scenario, horizon_us=at_us + 1, rollout=rollout))
+            return _Subject(rollout, None)
+        return _Subject(rollout, replace(self.scenario, horizon_us=at_us + 1, rollout=rollout))
 
     def run(self) -> Trace:
         """Raises ProblemsError where it is too large."""
@@ -54,7 +55,7 @@ class _Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Display:
     """How a rollout is to be shown: under which name, up to when, in which form, and whether it is watched."""
 
     path: str
@@ -75,56 +76,63 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Runs the rollout; bad news only where the API server refuses a spec."""
     until_us = _until(options.until, terminal)
     source = terminal.read_text(options.scenario)
-    told = Told(options.scenario, until_us, options.format, options.watch)
-    return show(source, told, terminal)
+    display = Display(options.scenario, until_us, options.format, options.watch)
+    return show(source, display, terminal)
 
 
-def show(source: str, told: Told, terminal: Terminal) -> int:
+def run_lab(lab: CommandRun, options: argparse.Namespace, terminal: Terminal) -> int:
+    """Runs a lab's scenario."""
+    return show(lab.text, Display(lab.lab, form=options.format), terminal)
+
+
+def show(source: str, display: Display, terminal: Terminal) -> int:
     """Runs a scenario's text and prints the result. Raises InputError."""
-    until_us = told.until_us
+    until_us = display.until_us
     try:
-        given = _read(source, terminal)
+        subject = _read(source, terminal)
         if until_us is not None:
-            given = given.until(until_us)
-        refused = refusals(given.rollout.strategy, given.rollout.min_ready_seconds)
+            subject = subject.until(until_us)
+        refused = refusals(subject.rollout.strategy, subject.rollout.min_ready_seconds)
         if refused:
-            return show_refusal(refusal_text(given.rollout.name, refused), NOTHING_RAN, told.form, terminal)
+            return show_refusal(
+                refusal_text(subject.rollout.name, refused), NOTHING_RAN, display.form, terminal
+            )
         with collecting_seldom():
-            trace = given.run()
+            trace = subject.run()
     except ProblemsError as error:
-        raise terminal.problems(error, source, told.path) from None
-    if told.watches:
-        lines = (watched_json if told.form == "json" else watched_text)(given.rollout, trace)
-        for line in (*lines, *_noted(given, trace, told.form, terminal)):
+        raise terminal.problems(error, source, display.path) from None
+    if display.watches:
+        lines = (watched_json if display.form == "json" else watched_text)(subject.rollout, trace)
+        for line in (*lines, *_noted(subject, trace, display.form, terminal)):
             sys.stdout.write(printable(line) + "\n")
     else:
-        _show(given, trace, told.form, terminal)
+        _show(subject, trace, display.form, terminal)
     return FINE if rollout_error(trace) is None else BAD_NEWS
 
 
-def _read(source: str, terminal: Terminal) -> _Given:
+def _read(source: str, terminal: Terminal) -> _Subject:
     if not is_beside_nodes(source):
-        return _Given(read_rollout(source), None)
+        return _Subject(read_rollout(source), None)
     library = terminal.library
     scenario = read_scenario(source, library.catalog, library.workloads)
     assert scenario.rollout is not None
-    return _Given(scenario.rollout, scenario)
+    return _Subject(scenario.rollout, scenario)
 
 
-def _show(given: _Given, trace: Trace, form: str, terminal: Terminal) -> None:
-    fleet = fleet_snapshot(given.rollout, trace, given.rollout.until_us, given.scenario)
+def _show(subject: _Subject, trace: Trace, form: str, terminal: Terminal) -> None:
+    fleet = fleet_snapshot(subject.rollout, trace, subject.rollout.until_us, subject.scenario)
     if form == "json":
-        answer = rollout_json(fleet, trace, beside=given.scenario is not None)
-        notes = notes_json(rollout_notes(given.rollout, trace.rollout), terminal.messages)
+        answer = rollout_json(fleet, trace, beside=subject.scenario is not None)
+        notes = notes_json(rollout_notes(subject.rollout, trace.rollout), terminal.messages)
         _write_json({"traceHash": trace.hash(), **answer, **notes})
     else:
-        words = rollout_text(given.rollout, trace, fleet, terminal.messages)
+        words = rollout_text(subject.rollout, trace, fleet, terminal.messages)
         sys.stdout.write(printable(words) + "\n")
 
 
-def _noted(given: _Given, trace: Trace, form: str, terminal: Terminal) -> Iterator[str]:
+def _noted(subject: _Subject, trace: Trace, form: str, terminal: Terminal) -> Iterator[str]:
     """What nothing came of, after all that is watched."""
-    notes = rollout_notes(given.rollout, trace.rollout)
+    notes = rollout_notes(subject.rollout, trace.rollout)
     if form == "json":
         for row in note_rows(notes, terminal.messages):
             yield json.dumps({**row, "what": "note", "deed": row["what"]}, ensure_ascii=False)
@@ -132,14 +140,14 @@ def _noted(given: _Given, trace: Trace, form: str, terminal: Terminal) -> Iterat
         yield from (note_text(note, terminal.messages) for note in notes)
 
 
-def _until(given: str | None, terminal: Terminal) -> int | None:
-    if given is None:
+def _until(text: str | None, terminal: Terminal) -> int | None:
+    if text is None:
         return None
-    found = seconds_us(given)
-    if found is None or found > MAX_SECONDS * SECOND_US:
-        words = terminal.messages.text("cli.rollout.until-form", value=given, maximum=MAX_SECONDS)
+    until_us = seconds_us(text)
+    if until_us is None or until_us > MAX_SECONDS * SECOND_US:
+        words = terminal.messages.text("cli.rollout.until-form", value=text, maximum=MAX_SECONDS)
         raise InputError(words)
-    return found
+    return until_us
 
 
 def _write_json(answer: dict[str, object]) -> None:

@@ -28,9 +28,10 @@ class AnyRecord:
 
     at_us: int
 
-    def to_row(self) -> list[Cell]:
+    def to_row(self) -> tuple[Cell, ...]:
         """The record as a row of JSON: time, kind, columns."""
-        return list(self.row(self))
+        row: tuple[Cell, ...] = self.row(self)
+        return row
 
     def cells(self) -> dict[str, Cell]:
         """By name what its columns hold, those left out that do not apply."""

@@ -1,17 +1,11 @@
 """Labs in which readers check a config of their own: `gpulab check` on a page."""
 
-from labs.teaching.check_lab.answer import CheckAnswers
-from labs.teaching.check_lab.checking import Checking, Situation
 from labs.teaching.check_lab.finding_link import lab_fragment
-from labs.teaching.check_lab.sample import CheckSample, read_check_sample
-from labs.teaching.check_lab.view import check_html
+from labs.teaching.check_lab.kind import CheckLabs
+from labs.teaching.check_lab.sample import CheckSample
 
 __all__ = [
-    "CheckAnswers",
+    "CheckLabs",
     "CheckSample",
-    "Checking",
-    "Situation",
-    "check_html",
     "lab_fragment",
-    "read_check_sample",
 ]

@@ -1,9 +1,8 @@
-"""What a check lab is told, for a page that asks: the text after what the reader did, its regions and marks."""
+"""What a check lab answers to a page: the text after what the reader did, its regions and marks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
@@ -17,37 +16,7 @@ from labs.teaching.check_lab.finding_link import lab_fragment
 from labs.teaching.check_lab.link import PREFIX, check_link, situation_of_link
 from labs.teaching.check_lab.sample import CheckSample, UnknownSampleError
 from labs.teaching.check_lab.view import check_command, story
-from labs.teaching.scenario_lab import LinkError
-
-
-@dataclass(frozen=True, slots=True)
-class CheckRequest:
-    """What the script asks: the lab as it stands, perhaps a change to it; ``element`` and ``rules`` are the page's."""
-
-    lab: str
-    lang: str
-    text: str
-    node: str
-    deployer: str
-    element: str
-    rules: str
-    change: Mapping[str, Any]
-    only: tuple[str, ...]
-
-    @classmethod
-    def from_raw(cls, raw: Mapping[str, Any]) -> CheckRequest:
-        """Reads a request. Raises what reading a mapping that is none raises."""
-        return cls(
-            lab=str(raw["lab"]),
-            lang=str(raw["lang"]),
-            text=str(raw["text"]),
-            node=str(raw.get("node") or ""),
-            deployer=str(raw.get("deployer") or ""),
-            element=str(raw.get("element") or raw["lab"]),
-            rules=str(raw.get("rules") or "{code}"),
-            change=dict(raw.get("change") or {}),
-            only=tuple(raw.get("only") or ()),
-        )
+from labs.teaching.lab import LinkError, Request, link_answer
 
 
 class CheckAnswers:
@@ -57,18 +26,22 @@ class CheckAnswers:
         self._samples = samples
         self._checking = checking
 
-    def answer(self, raw: Mapping[str, Any], messages: Messages, rules: Messages) -> dict[str, Any]:
-        """The answer to a request, as JSON. Raises UnknownSampleError, and what a request may be wrong in."""
-        asked = CheckRequest.from_raw(raw)
-        if asked.only == ("link",):
-            return self._link(asked, messages)
-        situation, opened = self._told(asked, messages)
-        words = html.CheckWords(messages, rules, f"{asked.element}-text", asked.rules, lab_fragment)
-        sample = next((one for one in self._samples.values() if one.text == situation.text), None)
+    def answer(self, request: Request, rules: Messages) -> dict[str, Any]:
+        """The answer to a request, as JSON; `rules` are the words of the rules.
+
+        Raises UnknownSampleError, and what a request may be wrong in.
+        """
+        shown, messages = _situation(request), request.messages
+        if request.asks_for_link:
+            return link_answer(lambda: check_link(request.lab, shown, self._samples), "check-share", messages)
+        situation, opened = self._situation_after(shown, request)
+        element, rule_page = request.element or request.lab, request.said("rules", "{code}")
+        words = html.CheckWords(messages, rules, f"{element}-text", rule_page, lab_fragment)
+        sample = next((sample for sample in self._samples.values() if sample.text == situation.text), None)
         deployer = "" if situation.deployer is None else str(situation.deployer)
         answer: dict[str, Any] = {
             "ok": True,
-            "text": None if situation.text == asked.text else situation.text,
+            "text": None if situation.text == shown.text else situation.text,
             "fields": {"node": situation.node, "deployer": deployer},
             "own": sample is None,
             "marks": [],
@@ -79,60 +52,61 @@ class CheckAnswers:
             answer["fields"]["sample"] = sample.id
             regions["story"] = story(sample, messages)
         try:
-            found = self._checking.of(situation)
+            checkup = self._checking.of(situation)
         except ProblemsError as error:
             what, remedy = problem_words(error.problems[0], messages)
             summary = f"<strong>{escape(what)}</strong>{messages.text('list.sentences')}{escape(remedy)}"
             empty = {"findings": "", "verdict": "", "offer": ""}
             return {**answer, "ok": False, "regions": {**regions, **empty, "summary": summary}}
         node = node_words(SAMPLE_NODES[situation.node], messages)
-        checked = html.CheckedText(found.source, found.findings, found.offers, node)
+        checked = html.CheckedText(checkup.source, checkup.findings, checkup.offers, node)
         return {
             **answer,
             "marks": html.marks(checked, words),
             "regions": {**regions, **html.check_regions(checked, words)},
         }
 
-    def _link(self, asked: CheckRequest, messages: Messages) -> dict[str, Any]:
-        try:
-            return {"ok": True, "link": check_link(asked.lab, _situation(asked), self._samples)}
-        except LinkError as error:
-            return {"ok": False, "link": None, "notice": messages.text(f"check-share.{error.problem}")}
+    def _situation_after(self, situation: Situation, request: Request) -> tuple[Situation, dict[str, Any]]:
+        """The situation after the changes; of a link also whether it was opened, in words."""
+        opened: dict[str, Any] = {}
+        for change in request.changes:
+            if "link" in change:
+                try:
+                    situation = situation_of_link(request.lab, str(change["link"]), self._samples)
+                    opened = {"opened": True, "notice": request.messages.text("check-share.opened")}
+                except LinkError as error:
+                    notice = request.messages.text(f"check-share.{error.problem}")
+                    opened = {"opened": False, "notice": notice}
+            else:
+                situation = self._changed(request.lab, situation, change)
+        return situation, opened
 
-    def _told(self, asked: CheckRequest, messages: Messages) -> tuple[Situation, dict[str, Any]]:
-        """The situation after what the request asks for; of a link also whether it was opened, in words."""
-        given, change = _situation(asked), asked.change
-        if "link" in change:
-            try:
-                shown = situation_of_link(asked.lab, str(change["link"]), self._samples)
-            except LinkError as error:
-                notice = messages.text(f"check-share.{error.problem}")
-                return given, {"opened": False, "notice": notice}
-            return shown, {"opened": True, "notice": messages.text("check-share.opened")}
+    def _changed(self, lab: str, situation: Situation, change: Mapping[str, Any]) -> Situation:
+        """The situation after one change: to a sample, to the lab's own, or mended. Any other leaves it as it is."""
         if change.get("reset") or "sample" in change:
-            sample = self._sample(asked)
-            return Situation(sample.text, sample.node, sample.deployer), {}
+            named = change.get("sample")
+            sample = self._sample_of(lab if named is None else f"{PREFIX}{named}")
+            return Situation(sample.text, sample.node, sample.deployer)
         if "fix" in change:
             try:
-                text = self._checking.mended(given, str(change["fix"]))
+                text = self._checking.mended(situation, str(change["fix"]))
             except ProblemsError:
-                return given, {}
-            return Situation(text, given.node, given.deployer), {}
-        return given, {}
-
-    def _sample(self, asked: CheckRequest) -> CheckSample:
-        """The sample that a change asks for, or the lab's own."""
-        named = asked.change.get("sample")
-        return self._sample_of(asked.lab if named is None else f"{PREFIX}{named}")
+                return situation
+            return Situation(text, situation.node, situation.deployer)
+        return situation
 
     def _sample_of(self, lab: str) -> CheckSample:
-        found = self._samples.get(lab.removeprefix(PREFIX))
-        if found is None:
+        sample = self._samples.get(lab.removeprefix(PREFIX))
+        if sample is None:
             raise UnknownSampleError(lab)
-        return found
+        return sample
 
 
-def _situation(asked: CheckRequest) -> Situation:
-    node = asked.node if asked.node in SAMPLE_NODES else next(iter(SAMPLE_NODES))
-    deployer = Deployer(asked.deployer) if asked.deployer in set(Deployer) else None
-    return Situation(asked.text, node, deployer)
+def _situation(request: Request) -> Situation:
+    """What the lab is set to as it is shown."""
+    node, deployer = request.said("node"), request.said("deployer")
+    return Situation(
+        str(request.state["text"]),
+        node if node in SAMPLE_NODES else next(iter(SAMPLE_NODES)),
+        Deployer(deployer) if deployer in set(Deployer) else None,
+    )

@@ -59,24 +59,30 @@ class Checking:
     def mended(self, situation: Situation, wanted: str) -> str:
         """The text with the fix of the finding of that key in it, or with all that are SAFE; as it is where there is none."""
         if wanted != SAFE:
-            found = [one for one in self.of(situation).findings if html.finding_key(one) == wanted]
-            return fixed(situation.text, found[:1]).text
+            mendable = [
+                finding for finding in self.of(situation).findings if html.finding_key(finding) == wanted
+            ]
+            return fixed(situation.text, mendable[:1]).text
         text = situation.text
         for _ in range(min(MOST_ROUNDS, MOST_CHARACTERS // max(1, len(text)))):
-            found = [one for one in self._of_text(situation, text).findings if one.fix and one.fix.safe]
-            done = fixed(text, found)
-            if not done.applied or done.text == text:
+            mendable = [
+                finding
+                for finding in self._of_text(situation, text).findings
+                if finding.fix and finding.fix.safe
+            ]
+            fix = fixed(text, mendable)
+            if not fix.applied or fix.text == text:
                 break
-            text = done.text
+            text = fix.text
         return text
 
     def _of_text(self, situation: Situation, text: str) -> Checkup:
         return self.of(Situation(text, situation.node, situation.deployer))
 
     def _check(self, situation: Situation) -> Checkup:
-        found = len(situation.text)
-        if found > TEXT_LIMIT:
-            values = {"limit": TEXT_LIMIT, "found": found}
+        length = len(situation.text)
+        if length > TEXT_LIMIT:
+            values = {"limit": TEXT_LIMIT, "found": length}
             raise ProblemsError((Problem("check-too-long", 1, 1, values),))
         settings = Settings(
             deployer=situation.deployer,
@@ -90,5 +96,9 @@ class Checking:
             problem = Problem("yaml-limit", line, column, {"detail": error.message})
             raise ProblemsError((problem,)) from None
         gpus = SAMPLE_NODES[situation.node]
-        offers = [(one, advertise(one.plugin, gpus)) for one in source.documents if one.plugin is not None]
+        offers = [
+            (document, advertise(document.plugin, gpus))
+            for document in source.documents
+            if document.plugin is not None
+        ]
         return Checkup(source, lint([source], settings)[PATH], tuple(offers))

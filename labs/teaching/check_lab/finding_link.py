@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from labs.lint.findings import Finding
+from labs.teaching.lab import LinkError
 from labs.teaching.rollout_lab import RolloutLab, rollout_link
-from labs.teaching.scenario_lab import LinkError
 
 LAB = "stops-on-one-node"  # the first on the page `labs.report.findings.words.LAB_PAGE`; it shows any rollout
 

@@ -1,7 +1,7 @@
 """A check lab as a reader left it, as a link's fragment and back: `lab=check-<id>&v=1`, the node, the deployer, the text.
 
     lab=check-replicas-one&v=1&node=t4-x1&sample=replicas-one                a sample's own text
-    lab=check-replicas-one&v=1&node=t4-x1&deployer=helm&text=q1YqLU4t…       the text itself, packed as in `share`
+    lab=check-replicas-one&v=1&node=t4-x1&deployer=helm&text=q1YqLU4t…       the text itself, packed
 
 As there, a link comes from anybody: it is bounded, and what comes out is a text that is checked like any other.
 """
@@ -14,15 +14,7 @@ from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.plugin import Deployer
 from labs.teaching.check_lab.checking import TEXT_LIMIT, Situation
 from labs.teaching.check_lab.sample import CheckSample
-from labs.teaching.scenario_lab import (
-    FRAGMENT_LIMIT,
-    VERSION,
-    LinkError,
-    LinkProblem,
-    link_parts,
-    packed,
-    unpacked,
-)
+from labs.teaching.lab import LinkError, LinkProblem, fragment_of, link_parts, packed_text, unpacked
 
 PREFIX = "check-"
 """What the id of a check lab begins with; a sample's id follows."""
@@ -30,18 +22,15 @@ PREFIX = "check-"
 
 def check_link(lab_id: str, situation: Situation, samples: Mapping[str, CheckSample]) -> str:
     """The fragment (without #) that shows this situation in that lab. Raises LinkError (TOO_MUCH)."""
-    deployer = "" if situation.deployer is None else f"&deployer={situation.deployer}"
-    head = f"lab={lab_id}&v={VERSION}&node={situation.node}{deployer}"
-    sample = next((one for one in samples.values() if one.text == situation.text), None)
+    parts = {"node": situation.node}
+    if situation.deployer is not None:
+        parts["deployer"] = str(situation.deployer)
+    sample = next((sample for sample in samples.values() if sample.text == situation.text), None)
     if sample is not None:
-        return f"{head}&sample={sample.id}"
-    try:
-        fragment = f"{head}&text={packed(situation.text.encode())}"
-    except UnicodeEncodeError:  # half of a pair, which no file can hold either
-        raise LinkError(LinkProblem.TOO_MUCH) from None
-    if len(situation.text) > TEXT_LIMIT or len(fragment) > FRAGMENT_LIMIT:
+        return fragment_of(lab_id, {**parts, "sample": sample.id})
+    if len(situation.text) > TEXT_LIMIT:
         raise LinkError(LinkProblem.TOO_MUCH)
-    return fragment
+    return fragment_of(lab_id, {**parts, "text": packed_text(situation.text)})
 
 
 def situation_of_link(lab_id: str, fragment: str, samples: Mapping[str, CheckSample]) -> Situation:

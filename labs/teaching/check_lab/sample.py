@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from labs.config.goyaml import Node, Scalar
@@ -19,10 +20,10 @@ class UnknownSampleError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class CheckSample:
-    """A sample: messages `check-sample.<id>.name` and `.story`; ``text`` as a reader first sees it.
+    """A sample: messages `check-sample.<id>.name` and `.story`; `text` as a reader first sees it.
 
-    ``place`` orders the samples. ``node`` is a name of `labs.cluster.sample_nodes`; ``deployer`` is None where nothing is
-    said. ``expect`` are the codes that are found in it, ``refused`` whether a loader refuses a document of it: both are
+    `place` orders the samples. `node` is a name of `labs.cluster.sample_nodes`; `deployer` is None where nothing is
+    said. `expect` are the codes that are found in it, `refused` whether a loader refuses a document of it: both are
     held against what is computed by tests/unit/teaching/test_check_samples.py.
     """
 
@@ -35,8 +36,13 @@ class CheckSample:
     refused: bool = False
 
 
+def in_order(samples: Iterable[CheckSample]) -> tuple[CheckSample, ...]:
+    """The samples as they are offered."""
+    return tuple(sorted(samples, key=lambda sample: (sample.place, sample.id)))
+
+
 def read_check_sample(text: str) -> CheckSample:
-    """The sample in ``text``. Raises ProblemsError."""
+    """The sample in `text`. Raises ProblemsError."""
     root = read_document(text)
     if root is None:
         raise ProblemsError((Problem("missing-key", 1, 1, {"key": "format"}),))

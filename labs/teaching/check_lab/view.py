@@ -17,11 +17,8 @@ from labs.teaching.check_lab.checking import PATH, TEXT_LIMIT, Checkup, Situatio
 from labs.teaching.check_lab.finding_link import lab_fragment
 from labs.teaching.check_lab.link import PREFIX
 from labs.teaching.check_lab.sample import CheckSample
-from labs.teaching.scenario_lab import options_html
+from labs.teaching.lab import SHARED_WORDS, options_html, script_words
 
-SHARED_WORDS = (
-    *("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard"),
-)  # messages `script.<word>`
 OWN_WORDS = ("crashed", "stopped")  # messages `check-script.<word>`
 
 
@@ -34,17 +31,20 @@ def check_html(
     rule_page: str,
     choices: Sequence[CheckSample] = (),
 ) -> str:
-    """The whole lab: the sample, checked, and the choice of others where there are ``choices``."""
+    """The whole lab: the sample, checked, and the choice of others where there are `choices`."""
     lab_id = f"{PREFIX}{sample.id}"
     words = html.CheckWords(messages, rules, f"{lab_id}-text", rule_page, lab_fragment)
     node = node_words(SAMPLE_NODES[sample.node], messages)
     regions = html.check_regions(
         html.CheckedText(checkup.source, checkup.findings, checkup.offers, node), words
     )
-    said = {
-        f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS
-    }
-    said |= {f"data_{word}": _script_word(f"check-script.{word}", messages) for word in OWN_WORDS}
+    said = script_words(
+        {
+            **{word: f"script.{word}" for word in SHARED_WORDS},
+            **{word: f"check-script.{word}" for word in OWN_WORDS},
+        },
+        messages,
+    )
     head = attributes(
         id=lab_id,
         lab=lab_id,
@@ -91,10 +91,6 @@ def check_command(situation: Situation) -> str:
     return escape(f"gpulab check {PATH} --node {situation.node}{deployer}")
 
 
-def _script_word(key: str, messages: Messages) -> str:
-    return messages.pick(key, {"percent": "{percent}"})
-
-
 def _form(sample: CheckSample, choices: Sequence[CheckSample], messages: Messages, lab_id: str) -> str:
     text = messages.text
     nodes = [(name, node_words(gpus, messages)) for name, gpus in SAMPLE_NODES.items()]
@@ -106,7 +102,7 @@ def _form(sample: CheckSample, choices: Sequence[CheckSample], messages: Message
         _field("deployer", deployers, str(sample.deployer or ""), messages, lab_id),
     ]
     if choices:
-        names = [(one.id, text(f"check-sample.{one.id}.name")) for one in choices]
+        names = [(choice.id, text(f"check-sample.{choice.id}.name")) for choice in choices]
         fields.insert(0, _field("sample", names, sample.id, messages, lab_id))
     reset = f'<button type="button" data-action="reset" class="gl-reset">{escape(text("lab.reset"))}</button>'
     return "\n".join(
@@ -124,12 +120,12 @@ def _field(
     name: str, options: Iterable[tuple[str, str]], chosen: str, messages: Messages, lab_id: str
 ) -> str:
     field_id = f"{lab_id}-{name}"
-    given = list(options)
+    choices = list(options)
     label = escape(messages.text(f"check-lab.{name}"))
-    output = escape(dict(given)[chosen])
+    output = escape(dict(choices)[chosen])
     return (
         f'<div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{label}</label><span class="gl-input">'
-        f"<select{attributes(id=field_id, data_field=name, autocomplete='off')}>{options_html(given, chosen)}</select>"
+        f"<select{attributes(id=field_id, data_field=name, autocomplete='off')}>{options_html(choices, chosen)}</select>"
         f"<output{attributes(for_=field_id)}>{output}</output></span></div>"
     )
 

@@ -22,25 +22,8 @@ of `labs.report.writing.table`, paragraphs. `labs/web/gpu-form.js` knows no lab.
 holds what is true of every form lab, and asks it of a new one too.
 """
 
-from labs.teaching.form_lab.answer import FormLabs
-from labs.teaching.form_lab.changes import UnknownPresetError
-from labs.teaching.form_lab.field_html import fault_words
-from labs.teaching.form_lab.fields import Lines
-from labs.teaching.form_lab.lab import FaultsError, FormLab, Verdict
-from labs.teaching.form_lab.labs import FORM_LABS
-from labs.teaching.form_lab.values import Fault, Values, defaults, quoted
+from labs.teaching.form_lab.kind import FormLabs
 
 __all__ = [
-    "FORM_LABS",
-    "Fault",
-    "FaultsError",
-    "FormLab",
     "FormLabs",
-    "Lines",
-    "UnknownPresetError",
-    "Values",
-    "Verdict",
-    "defaults",
-    "fault_words",
-    "quoted",
 ]

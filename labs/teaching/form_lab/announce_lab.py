@@ -13,8 +13,9 @@ from labs.report.cards import node_words
 from labs.report.notice import Circumstances, Told, gist, notice, notices_text, told_of
 from labs.report.writing import Messages, Notice, escape, marked
 from labs.teaching.form_lab.fields import Choice, Entry, Lines, Measure
-from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
+from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.form_lab.values import Fault, Values
+from labs.teaching.lab import Data
 
 ID = "announce"
 NO_NODE = "none"
@@ -86,48 +87,51 @@ class _AnnounceLab:
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """The notice in the language that is chosen, to read and to copy."""
         chosen = self._chosen(values, messages)
-        language, told = chosen.language, self._told(values, messages)
-        found = list(_notices(told, values, chosen))
-        shown = "".join(
-            f'<article class="gl-notice" lang="{language}">{each.html}</article>' for each in found
+        language, results = chosen.language, self._results(values, messages)
+        notices = list(_notices(results, values, chosen))
+        articles = "".join(
+            f'<article class="gl-notice" lang="{language}">{notice_words.html}</article>'
+            for notice_words in notices
         )
         files: tuple[Taken, ...] = ()
-        if found:
+        if notices:
             heading, text = (
                 messages.text("announce-lab.file"),
-                "\n---\n\n".join(each.markdown for each in found),
+                "\n---\n\n".join(notice_words.markdown for notice_words in notices),
             )
             files = (Taken("notice", heading, text, f"notice.{language}.md", lang=language),)
         return FormAnswer(
-            "".join(_summary(told, messages)), {"notice": shown}, files, _command(values, language)
+            "".join(_summary(results, messages)), {"notice": articles}, files, _command(values, language)
         )
 
     def text(self, values: Values, messages: Messages) -> str:
         """The same for a terminal."""
-        told = self._told(values, messages)
-        return notices_text(told, *_said(values), self._chosen(values, messages))
+        results = self._results(values, messages)
+        return notices_text(results, *_said(values), self._chosen(values, messages))
 
     def verdict(self, values: Values, messages: Messages) -> Verdict:
         """Bad news where nothing is announced of a config, as it is for the command."""
-        told = self._told(values, messages)
-        notes = dict.fromkeys(note for each in told for note in each.notes)
-        return Verdict(any(each.found is None for each in told), tuple(notes))
+        results = self._results(values, messages)
+        notes = dict.fromkeys(note for result in results for note in result.notes)
+        return Verdict(any(result.found is None for result in results), tuple(notes))
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
         """How many notices there are."""
-        count = sum(each.found is not None for each in self._told(values, messages))
+        count = sum(result.found is not None for result in self._results(values, messages))
         return {"notices": Metric(count, messages.number(count))}
 
     def _chosen(self, values: Values, messages: Messages) -> Messages:
         """The sentences of the language that is chosen."""
         return messages if values["language"] == AS_PAGE else self._data.messages[values["language"]]
 
-    def _told(self, values: Values, messages: Messages) -> tuple[Told, ...]:
+    def _results(self, values: Values, messages: Messages) -> tuple[Told, ...]:
         """What is told of each config. Raises FaultsError."""
         after = _configs(values, "config")
         before = _configs(values, "before") if values["before"].strip() else None
         gpus = None if values["node"] == NO_NODE else SAMPLE_NODES[values["node"]]
-        return tuple(told_of(each, _previous(before, each.document.key), gpus, messages) for each in after)
+        return tuple(
+            told_of(config, _previous(before, config.document.key), gpus, messages) for config in after
+        )
 
 
 def _said(values: Values) -> tuple[str | None, str | None]:
@@ -135,24 +139,26 @@ def _said(values: Values) -> tuple[str | None, str | None]:
     return values["start"].strip() or None, values["contact"].strip() or None
 
 
-def _notices(told: Sequence[Told], values: Values, messages: Messages) -> Iterator[Notice]:
+def _notices(results: Sequence[Told], values: Values, messages: Messages) -> Iterator[Notice]:
     start, contact = _said(values)
-    for each in told:
-        if each.found is not None:
-            yield notice(each.found, Circumstances(start, contact, each.key), messages)
+    for result in results:
+        if result.found is not None:
+            yield notice(result.found, Circumstances(start, contact, result.key), messages)
 
 
-def _summary(told: Sequence[Told], messages: Messages) -> Iterator[str]:
+def _summary(results: Sequence[Told], messages: Messages) -> Iterator[str]:
     """What the first of the notices comes to, how many there are, of what there is none, and what they leave out."""
-    found = [each.found for each in told if each.found is not None]
-    if found:
-        request, *lines = gist(found[0], messages)
-        if len(found) > 1:
-            lines.append(messages.count("announce-lab.more", len(found) - 1))
+    changes = [result.found for result in results if result.found is not None]
+    if changes:
+        request, *lines = gist(changes[0], messages)
+        if len(changes) > 1:
+            lines.append(messages.count("announce-lab.more", len(changes) - 1))
         yield f"<p><strong>{marked(request)}</strong></p>"
         yield from (f"<p>{marked(line)}</p>" for line in lines)
-    yield from (f"<p><strong>{escape(_cut(each.words))}</strong></p>" for each in told if each.found is None)
-    notes = dict.fromkeys(note for each in told for note in each.notes)
+    yield from (
+        f"<p><strong>{escape(_cut(result.words))}</strong></p>" for result in results if result.found is None
+    )
+    notes = dict.fromkeys(note for result in results for note in result.notes)
     yield from (f"<p>{escape(_cut(note))}</p>" for note in notes)
 
 

@@ -30,8 +30,8 @@ def changed(
 ) -> tuple[dict[str, object], str]:
     """The values after what was done to the form as it was shown, and the field to stand in then ("": no matter which).
 
-    Changes: ``{"preset": id}``, ``{"values": {...}}``, ``{"link": fragment}``, ``{"add": group}``,
-    ``{"remove": "<group>.<place>"}`` (places are those of the form as it was shown), and ``{"set": {field: text}}`` for
+    Changes: `{"preset": id}`, `{"values": {...}}`, `{"link": fragment}`, `{"add": group}`,
+    `{"remove": "<group>.<place>"}` (places are those of the form as it was shown), and `{"set": {field: text}}` for
     fields that were set after one of those. Raises KeyError, TypeError, ValueError (LinkError among them) or
     UnknownPresetError for anything else.
     """
@@ -44,12 +44,12 @@ def changed(
         match dict(change):
             case {"preset": str(preset)}:
                 values, removed, stand = dict(preset_values(lab, preset)), {}, ""
-            case {"values": dict(given)}:
-                if len(given) > MOST_KEYS:
+            case {"values": dict(texts)}:
+                if len(texts) > MOST_KEYS:
                     raise ValueError("too much at once")
-                values, removed, stand = {**defaults(lab.fields), **given}, {}, ""
-            case {"set": dict(given)}:
-                for key, value in given.items():
+                values, removed, stand = {**defaults(lab.fields), **texts}, {}, ""
+            case {"set": dict(texts)}:
+                for key, value in texts.items():
                     now = _moved(str(key), removed)
                     values |= {} if now is None else {now: value}
             case {"link": str(link)}:
@@ -83,9 +83,9 @@ def _moved(key: str, removed: Mapping[str, Sequence[int]]) -> str | None:
 
 
 def _group(lab: FormLab, group_id: str) -> Group:
-    for one in lab.fields:
-        if isinstance(one, Group) and one.id == group_id:
-            return one
+    for field in lab.fields:
+        if isinstance(field, Group) and field.id == group_id:
+            return field
     raise ValueError(f"{lab.id} has no group {group_id[:80]!r}")
 
 

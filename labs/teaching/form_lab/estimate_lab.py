@@ -24,8 +24,9 @@ from labs.report.writing import WIDTH, Messages, escape, table_html, wrap
 from labs.simulation.evidence import Estimate, Observation, Origin, Sharing, UnknownDeviceError, estimate
 from labs.simulation.scenario import JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When
-from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
+from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.form_lab.values import Fault, Values
+from labs.teaching.lab import Data
 
 ID = "estimate"
 NO_CARD = "none"
@@ -116,9 +117,9 @@ class _EstimateLab:
             return messages.text(f"mechanism.{value}")
         return ""
 
-    def options(self, values: Values, item: str, one: Choice) -> tuple[str, ...]:
+    def options(self, values: Values, item: str, choice: Choice) -> tuple[str, ...]:
         """The profiles of the card that is chosen."""
-        if not item or one.id != "profile":
+        if not item or choice.id != "profile":
             return ()
         model = self._model(values)
         return tuple(profile.name for profile in model.mig_profiles) if model else (NO_PROFILE,)
@@ -127,7 +128,7 @@ class _EstimateLab:
         card = values.texts.get("card", NO_CARD)
         return None if card == NO_CARD else self._data.catalog.get(card)
 
-    def found(self, values: Values) -> Estimate:
+    def estimate(self, values: Values) -> Estimate:
         """The estimate of what the form says. Raises FaultsError."""
         solo, utilization = values.amount("solo"), values.amount("utilization")
         seen = tuple(self._seen(values))
@@ -142,7 +143,9 @@ class _EstimateLab:
                 copies=values.whole("upTo"),
             )
         except UnknownDeviceError as error:
-            place = next(at for at, one in enumerate(seen) if one.sharing.profile == error.value)
+            place = next(
+                at for at, observation in enumerate(seen) if observation.sharing.profile == error.value
+            )
             profile = {"profile": error.value}
             raise FaultsError(Fault(f"measured.{place}.profile", "profile-figure", profile)) from None
 
@@ -164,95 +167,100 @@ class _EstimateLab:
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """What the measurements say."""
         seen = tuple(self._seen(values))
-        found = self.found(values)
-        tables = estimate_tables(found, messages)
+        estimate = self.estimate(values)
+        tables = estimate_tables(estimate, messages)
         heading = messages.text("estimate-lab.scenario")
         return FormAnswer(
-            summary=f"<p>{escape(_insight(found, values, messages))}</p>{_conflicts(found, messages)}",
+            summary=f"<p>{escape(_insight(estimate, values, messages))}</p>{_conflicts(estimate, messages)}",
             regions={
-                "picture": estimate_picture(found, seen, values.whole("upTo"), f"lab-{ID}", messages),
-                "job": _job(found, messages),
+                "picture": estimate_picture(estimate, seen, values.whole("upTo"), f"lab-{ID}", messages),
+                "job": _job(estimate, messages),
                 "table": "".join(table_html(table) for table in tables),
             },
-            files=(Taken("job", heading, scenario_job(found)),),
+            files=(Taken("job", heading, scenario_job(estimate)),),
             command=_command(values),
         )
 
     def text(self, values: Values, messages: Messages) -> str:
         """The same for a terminal: the insight, and what the command says."""
-        found = self.found(values)
-        insight = "\n".join(wrap(_insight(found, values, messages), WIDTH))
-        return f"{insight}\n\n{estimate_text(found, messages)}  {_command(values)}\n"
+        estimate = self.estimate(values)
+        insight = "\n".join(wrap(_insight(estimate, values, messages), WIDTH))
+        return f"{insight}\n\n{estimate_text(estimate, messages)}  {_command(values)}\n"
 
     def verdict(self, values: Values, messages: Messages) -> Verdict:
         """Bad news where measurements contradict one another or the model, as it is for the command."""
         del messages
-        return Verdict(bool(self.found(values).contradictions))
+        return Verdict(bool(self.estimate(values).contradictions))
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
         """Residency and demand, and how many times longer four copies take under each way."""
-        found = self.found(values)
-        told = {"residency": found.residency, "demand": found.demand}
-        metrics = {name: Metric(value, messages.number(value, 2)) for name, value in told.items()}
+        estimate = self.estimate(values)
+        shares = {"residency": estimate.residency, "demand": estimate.demand}
+        metrics = {name: Metric(value, messages.number(value, 2)) for name, value in shares.items()}
         for name, mechanism in (("timeSlicingSlowdown", "time-slicing"), ("mpsSlowdown", "mps")):
-            times = _slowdown(found, mechanism, min(INSIGHT_COPIES, values.whole("upTo")))
+            times = _slowdown(estimate, mechanism, min(INSIGHT_COPIES, values.whole("upTo")))
             metrics[name] = Metric(times, messages.text("unit.times", n=messages.number(times)))
         return metrics
 
 
-def _slowdown(found: Estimate, mechanism: str, copies: int) -> float:
+def _slowdown(estimate: Estimate, mechanism: str, copies: int) -> float:
     return next(
-        each.slowdown
-        for each in found.forecasts
-        if each.sharing.mechanism == mechanism
-        and each.sharing.copies == copies
-        and each.sharing.thread_percent is None
+        forecast.slowdown
+        for forecast in estimate.forecasts
+        if forecast.sharing.mechanism == mechanism
+        and forecast.sharing.copies == copies
+        and forecast.sharing.thread_percent is None
     )
 
 
-def _insight(found: Estimate, values: Values, messages: Messages) -> str:
+def _insight(estimate: Estimate, values: Values, messages: Messages) -> str:
     """The sentence that answers: what each way is charged by, and what that comes to."""
     copies = min(INSIGHT_COPIES, values.whole("upTo"))
     return messages.text(
         "estimate-lab.insight",
-        residency=messages.number(found.residency, 2),
-        demand=messages.number(found.demand, 2),
+        residency=messages.number(estimate.residency, 2),
+        demand=messages.number(estimate.demand, 2),
         copies=copies,
-        slicing=messages.number(_slowdown(found, "time-slicing", copies)),
-        mps=messages.number(_slowdown(found, "mps", copies)),
+        slicing=messages.number(_slowdown(estimate, "time-slicing", copies)),
+        mps=messages.number(_slowdown(estimate, "mps", copies)),
     )
 
 
-def _conflicts(found: Estimate, messages: Messages) -> str:
-    if not found.contradictions:
+def _conflicts(estimate: Estimate, messages: Messages) -> str:
+    if not estimate.contradictions:
         return ""
-    items = "".join(f"<li>{escape(contradiction_text(each, messages))}</li>" for each in found.contradictions)
+    items = "".join(
+        f"<li>{escape(contradiction_text(contradiction, messages))}</li>"
+        for contradiction in estimate.contradictions
+    )
     heading = escape(messages.text("estimate.contradictions"))
     return f'<div class="gl-problems"><p class="gl-problems-head">{heading}</p><ol>{items}</ol></div>'
 
 
-def _terms(found: Estimate, messages: Messages) -> Iterator[tuple[str, str]]:
+def _terms(estimate: Estimate, messages: Messages) -> Iterator[tuple[str, str]]:
     """What was found of the job, each with where it comes from."""
     text = messages.text
     solo = text(
-        "estimate-lab.solo", time=time_text(found.solo_s, messages), rate=rate_text(found.solo_s, messages)
+        "estimate-lab.solo",
+        time=time_text(estimate.solo_s, messages),
+        rate=rate_text(estimate.solo_s, messages),
     )
     yield text("estimate-lab.term.solo"), solo
     for name, value, origin in (
-        ("residency", found.residency, found.residency_from),
-        ("demand", found.demand, found.demand_from),
+        ("residency", estimate.residency, estimate.residency_from),
+        ("demand", estimate.demand, estimate.demand_from),
     ):
         yield (
             text(f"estimate-lab.term.{name}"),
             text(f"estimate-lab.{name}.{origin}", value=messages.number(value, 3)),
         )
-    if found.demand_from is Origin.ASSUMED:
+    if estimate.demand_from is Origin.ASSUMED:
         yield text("estimate-lab.term.worst-case"), text("estimate-lab.worst-case")
 
 
-def _job(found: Estimate, messages: Messages) -> str:
+def _job(estimate: Estimate, messages: Messages) -> str:
     rows = "".join(
-        f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in _terms(found, messages)
+        f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in _terms(estimate, messages)
     )
     return f'<dl class="gl-terms">{rows}</dl>'
 

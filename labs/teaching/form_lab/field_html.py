@@ -10,7 +10,7 @@ from labs.report.writing import Messages, attributes, escape
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
 from labs.teaching.form_lab.values import Fault, Values, bounds_of
-from labs.teaching.scenario_lab import Option, choice_class, options_html
+from labs.teaching.lab import Option, choice_class, options_html
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,16 @@ class FormWords:
         """A slider's number."""
         return self.own(f"output.{field_id}", n=text) or text
 
-    def hint(self, one: Plain, path: str) -> str:
+    def hint(self, field: Plain, path: str) -> str:
         """What helps to fill a field: the lab's own words, and the range that it has."""
         own, bounds = self.own(f"hint.{path}"), {}
-        if isinstance(one, Slider):
+        if isinstance(field, Slider):
             bounds = {
-                "least": self.output(path, str(one.minimum)),
-                "most": self.output(path, str(one.maximum)),
+                "least": self.output(path, str(field.minimum)),
+                "most": self.output(path, str(field.maximum)),
             }
-        elif isinstance(one, Entry):
-            bounds = bounds_of(one)
+        elif isinstance(field, Entry):
+            bounds = bounds_of(field)
         if not bounds:
             return own
         allowed = self.messages.text("form.range", **bounds)
@@ -67,11 +67,11 @@ def fault_words(fault: Fault, messages: Messages) -> tuple[str, str]:
 
 def fields_html(lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords) -> str:
     """All fields as they are set."""
-    found = {fault.field: words.fault(fault) for fault in faults}
-    fields = _Fields(lab, values, found, words)
-    first = [fields.html(one) for one in lab.fields if not one.further and not isinstance(one, Group)]
-    groups = [fields.group(one) for one in lab.fields if isinstance(one, Group)]
-    further = [fields.html(one) for one in lab.fields if one.further and not isinstance(one, Group)]
+    sentences = {fault.field: words.fault(fault) for fault in faults}
+    fields = _Fields(lab, values, sentences, words)
+    first = [fields.html(field) for field in lab.fields if not field.further and not isinstance(field, Group)]
+    groups = [fields.group(field) for field in lab.fields if isinstance(field, Group)]
+    further = [fields.html(field) for field in lab.fields if field.further and not isinstance(field, Group)]
     parts = [
         f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(words.messages.text("lab.controls"))}</legend>'
         f"{''.join(first)}</fieldset>"
@@ -79,7 +79,7 @@ def fields_html(lab: FormLab, values: Values, faults: Sequence[Fault], words: Fo
     parts += groups
     if further:
         summary = words.own("further") or words.messages.text("lab.further")
-        is_open = any(one.further and one.id in found for one in lab.fields)
+        is_open = any(field.further and field.id in sentences for field in lab.fields)
         parts.append(
             f"<details{attributes(class_='gl-further', open=is_open)}><summary>{escape(summary)}</summary>"
             f'<div class="gl-controls">{"".join(further)}</div></details>'
@@ -113,24 +113,26 @@ class _Fields:
             "autocomplete": "off",
         }
         element, output = self._element(one, key, f"{path}{one.id}", shared)
-        shown = f"<output{attributes(for_=field_id, data_output=key)}>{escape(output)}</output>"
+        output_html = f"<output{attributes(for_=field_id, data_output=key)}>{escape(output)}</output>"
         label = words.own(f"field.{path}{one.id}") or one.id
         field = f"gl-field gl-{type(one).__name__.lower()}"
         if isinstance(one, Choice):
             field = choice_class(self._options(one, key, f"{path}{one.id}"))
-        told = f'<p class="gl-hint"{attributes(id=f"{field_id}-hint")}>{escape(hint)}</p>' if hint else ""
+        hint_html = (
+            f'<p class="gl-hint"{attributes(id=f"{field_id}-hint")}>{escape(hint)}</p>' if hint else ""
+        )
         hidden = not self.values.shows(one.when, item)
         return (
             f"<div{attributes(class_=field, data_of=key, hidden=hidden)}>"
             f"<label{attributes(for_=field_id)}>{escape(label)}</label>"
-            f'<span class="gl-input">{element}{shown}</span>{told}'
+            f'<span class="gl-input">{element}{output_html}</span>{hint_html}'
             f'<p class="gl-problem"{attributes(id=f"{field_id}-problem", data_problem=key)}>{fault}</p></div>'
         )
 
-    def _options(self, one: Choice, key: str, path: str) -> list[Option]:
-        item = key.removesuffix(one.id)
-        known = one.options if self.lab.options is None else self.lab.options(self.values, item, one)
-        return [(each, self.words.option(path, each)) for each in known or one.options]
+    def _options(self, choice: Choice, key: str, path: str) -> list[Option]:
+        item = key.removesuffix(choice.id)
+        known = choice.options if self.lab.options is None else self.lab.options(self.values, item, choice)
+        return [(value, self.words.option(path, value)) for value in known or choice.options]
 
     def _element(
         self, one: Plain, key: str, path: str, shared: Mapping[str, str | bool | None]
@@ -159,39 +161,39 @@ class _Fields:
                 )
                 return f'<input type="text"{line}>', ""
 
-    def group(self, one: Group) -> str:
+    def group(self, group: Group) -> str:
         """The items of a group, each in a frame of its own, and the button that adds one."""
-        words, count = self.words, self.values.whole(one.id)
-        items = "".join(self._item(one, place, count) for place in range(count))
-        full = count >= one.most
+        words, count = self.words, self.values.whole(group.id)
+        items = "".join(self._item(group, place, count) for place in range(count))
+        full = count >= group.most
         adds = attributes(
             type="button",
-            id=f"{words.element}-{one.id}-add",
-            data_change=json.dumps({"add": one.id}),
+            id=f"{words.element}-{group.id}-add",
+            data_change=json.dumps({"add": group.id}),
             aria_disabled="true" if full else None,
         )
         most = (
-            f' <span class="gl-note">{escape(words.messages.text("form.most", most=one.most))}</span>'
+            f' <span class="gl-note">{escape(words.messages.text("form.most", most=group.most))}</span>'
             if full
             else ""
         )
-        adding = words.own(f"add.{one.id}") or words.messages.text("form.add")
+        adding = words.own(f"add.{group.id}") or words.messages.text("form.add")
         return (
-            f'<fieldset class="gl-items"><legend>{escape(words.own(f"group.{one.id}") or one.id)}</legend>'
-            f"<input{attributes(type='hidden', data_field=one.id, value=str(count))}>{items}"
+            f'<fieldset class="gl-items"><legend>{escape(words.own(f"group.{group.id}") or group.id)}</legend>'
+            f"<input{attributes(type='hidden', data_field=group.id, value=str(count))}>{items}"
             f"<p><button{adds}>{escape(adding)}</button>{most}</p></fieldset>"
         )
 
-    def _item(self, one: Group, place: int, count: int) -> str:
+    def _item(self, group: Group, place: int, count: int) -> str:
         words = self.words
-        item = f"{one.id}.{place}."
-        heading = words.own(f"item.{one.id}", n=words.messages.number(place + 1)) or str(place + 1)
-        inner = "".join(self.html(field, item, f"{one.id}.") for field in one.fields)
+        item = f"{group.id}.{place}."
+        heading = words.own(f"item.{group.id}", n=words.messages.number(place + 1)) or str(place + 1)
+        inner = "".join(self.html(field, item, f"{group.id}.") for field in group.fields)
         removes = attributes(
             type="button",
-            id=f"{words.element}-{one.id}.{place}-remove",
-            data_change=json.dumps({"remove": f"{one.id}.{place}"}),
-            aria_disabled="true" if count <= one.least else None,
+            id=f"{words.element}-{group.id}.{place}-remove",
+            data_change=json.dumps({"remove": f"{group.id}.{place}"}),
+            aria_disabled="true" if count <= group.least else None,
         )
         about = f'<span class="gl-unseen">{escape(words.messages.text("form.of", what=heading))}</span>'
         return (

@@ -16,8 +16,10 @@ LINES_LIMIT = 20_000
 
 
 class Measure(StrEnum):
-    """What an entry is a text of. Amounts are microseconds, events per second, seconds per event, bytes,
-    shares of 1, and the number itself."""
+    """What an entry is a text of.
+
+    Amounts are microseconds, events per second, seconds per event, bytes, shares of 1, and the number itself.
+    """
 
     DURATION = "duration"  # 88ms
     RATE = "rate"  # 11.3/s

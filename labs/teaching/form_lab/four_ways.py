@@ -34,8 +34,9 @@ from labs.simulation.evidence import (
 )
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Measure, Slider, When
-from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken
+from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken
 from labs.teaching.form_lab.values import Fault, Values, defaults
+from labs.teaching.lab import Data
 
 ID = "four-ways"
 FIRST = "yolos-small-a100-80gb"
@@ -106,12 +107,12 @@ class _FourWays:
             return messages.text(key)
         return self._data.names.get(value, "") if field == "card" else ""
 
-    def options(self, values: Values, item: str, one: Choice) -> tuple[str, ...]:
+    def options(self, values: Values, item: str, choice: Choice) -> tuple[str, ...]:
         """Where numbers are one's own, no card is the one of the measurement; a layout has the card's profiles."""
         del item
-        if one.id == "card" and values.texts["workload"] == OWN:
+        if choice.id == "card" and values.texts["workload"] == OWN:
             return self.cards
-        if one.id == "layout":
+        if choice.id == "layout":
             return (AUTO, *(cut.profile for cut in self._cuts(self._model(values).id)))
         return ()
 
@@ -132,8 +133,8 @@ class _FourWays:
         use = values["workload"]
         named = self._data.workloads().get(use)
         job = self._own(values) if named is None else named.job
-        told = (None if named is None else use, self._model(values).id, values.whole("memory") * 1024)
-        return Situation(job, *told, values["mps"] == "plugin")
+        rest = (None if named is None else use, self._model(values).id, values.whole("memory") * 1024)
+        return Situation(job, *rest, values["mps"] == "plugin")
 
     def _own(self, values: Values) -> Job:
         solo, residency, demand, overlap = (
@@ -166,7 +167,7 @@ class _FourWays:
         published = () if not is_there or situation.capped else self._figures.of(situation.use)
         return sides, SideBySide(situation.job, situation.iterations, 1, came, {}, {}, layouts, published)
 
-    def found(self, values: Values) -> tuple[Mapping[str, Side], SideBySide]:
+    def compared(self, values: Values) -> tuple[Mapping[str, Side], SideBySide]:
         """The four sides that are looked at, and what comes of all numbers of copies. Raises FaultsError."""
         sides, curves = self._curves(self._situation(values), values["layout"])
         copies = values.whole("copies")
@@ -177,18 +178,18 @@ class _FourWays:
 
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """The four ways side by side."""
-        sides, found = self.found(values)
-        notes = [layout_words(found, messages), *self._notes(values, messages)]
-        dots = [messages.text("four-ways.note.dots")] if found.published else []
+        sides, compared = self.compared(values)
+        notes = [layout_words(compared, messages), *self._notes(values, messages)]
+        dots = [messages.text("four-ways.note.dots")] if compared.published else []
         return FormAnswer(
-            summary=f"<p>{escape(sentence(found, messages))}</p>",
+            summary=f"<p>{escape(sentence(compared, messages))}</p>",
             regions={
-                "ways": ways_html(found, messages),
-                "picture": picture_html(found, self._figures, PREFIX, messages),
+                "ways": ways_html(compared, messages),
+                "picture": picture_html(compared, self._figures, PREFIX, messages),
                 "layout": "".join(f'<p class="gl-caption">{escape(note)}</p>' for note in (*dots, *notes)),
-                "measured": self._measured(found, messages),
+                "measured": self._measured(compared, messages),
             },
-            files=tuple(_taken(way, sides[way].text, found, messages) for way in WAYS),
+            files=tuple(_taken(way, sides[way].text, compared, messages) for way in WAYS),
             command=self._command(values),
         )
 
@@ -196,20 +197,24 @@ class _FourWays:
         """What to know of the card, of MPS and of what was not measured."""
         text, use = messages.text, values["workload"]
         alone = values["mps"] == "plugin" and values.whole("copies") == 1
-        told = [text("four-ways.note.mps-plugin-alone" if alone else f"four-ways.note.mps-{values['mps']}")]
+        sentences = [
+            text("four-ways.note.mps-plugin-alone" if alone else f"four-ways.note.mps-{values['mps']}")
+        ]
         if use != OWN and self._measured_on(use) != self._model(values).id:
             there = self._data.names.get(self._measured_on(use), "")
-            told.append(text("four-ways.note.other-card", card=there))
-        return told
+            sentences.append(text("four-ways.note.other-card", card=there))
+        return sentences
 
-    def _measured(self, found: SideBySide, messages: Messages) -> str:
+    def _measured(self, compared: SideBySide, messages: Messages) -> str:
         """The published figures beside the predictions, and what the known errors rest on."""
-        errors = "".join(f'<p class="gl-note">{escape(each)}</p>' for each in error_sentences(WAYS, messages))
+        errors = "".join(
+            f'<p class="gl-note">{escape(error)}</p>' for error in error_sentences(WAYS, messages)
+        )
         rows = "".join(
-            f'<tr><th scope="row">{escape(told[0])}</th>'
-            + "".join(f'<td class="gl-figures">{escape(cell)}</td>' for cell in told[1:])
-            + f"<td>{self._source_html(one.dataset)}</td></tr>"
-            for one, told in measured_rows(found, self._figures, messages)
+            f'<tr><th scope="row">{escape(cells[0])}</th>'
+            + "".join(f'<td class="gl-figures">{escape(cell)}</td>' for cell in cells[1:])
+            + f"<td>{self._source_html(measurement.dataset)}</td></tr>"
+            for measurement, cells in measured_rows(compared, self._figures, messages)
         )
         if not rows:
             return f'<p class="gl-note">{escape(messages.text("four-ways.no-measurement"))}</p>{errors}'
@@ -240,47 +245,47 @@ class _FourWays:
 
     def text(self, values: Values, messages: Messages) -> str:
         """The same for a terminal."""
-        sides, found = self.found(values)
-        notes = [layout_words(found, messages), *self._notes(values, messages)]
+        sides, compared = self.compared(values)
+        notes = [layout_words(compared, messages), *self._notes(values, messages)]
         rows = tuple(
-            (*told, f"{source.authors}, {source.year}")
-            for one, told in measured_rows(found, self._figures, messages)
-            for source in (self._figures.sources[one.dataset],)
+            (*cells, f"{source.authors}, {source.year}")
+            for row, cells in measured_rows(compared, self._figures, messages)
+            for source in (self._figures.sources[row.dataset],)
         )
-        tables = [ways_table(found, messages)]
+        tables = [ways_table(compared, messages)]
         if rows:
             tables.append(
                 Table(messages.text("four-ways.measured-caption"), _measured_columns(messages), rows)
             )
         hashes = [
-            messages.text("four-ways.hash", way=way_name(way, messages), hash=found.hashes[way])
+            messages.text("four-ways.hash", way=way_name(way, messages), hash=compared.hashes[way])
             for way in sides
         ]
         lines = [line for each in (*notes, *error_sentences(WAYS, messages)) for line in wrap(each, WIDTH)]
-        parts = ["\n".join(wrap(sentence(found, messages), WIDTH)), *(table_text(one) for one in tables)]
+        parts = ["\n".join(wrap(sentence(compared, messages), WIDTH)), *(table_text(row) for row in tables)]
         parts += [
             "\n".join(lines),
-            "\n".join([messages.text("result.hash"), *(f"  {one}" for one in hashes)]),
+            "\n".join([messages.text("result.hash"), *(f"  {row}" for row in hashes)]),
         ]
         return "\n\n".join(parts) + "\n"
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
         """Of each way how many times longer a copy takes, and requests or iterations per second of all together; the job."""
-        _, found = self.found(values)
+        _, compared = self.compared(values)
         metrics: dict[str, Metric] = {}
         for way, name in zip(WAYS, ("exclusive", "timeSlicing", "mps", "mig"), strict=True):
-            came = found.now(way)
+            came = compared.now(way)
             if came.slowdown is not None:
                 times = messages.text("unit.times", n=messages.number(came.slowdown))
                 metrics[f"{name}Slowdown"] = Metric(came.slowdown, times)
             metrics[f"{name}PerSecond"] = Metric(
                 came.per_s, messages.text("unit.per_second", n=messages.number(came.per_s))
             )
-            hit = found.hit[way]
+            hit = compared.hit[way]
             metrics[f"{name}Hit"] = Metric(hit, messages.number(hit))
-        metrics["copies"] = Metric(found.copies, messages.number(found.copies))
-        metrics["residency"] = Metric(found.job.residency, messages.number(found.job.residency, 2))
-        metrics["demand"] = Metric(found.job.demand, messages.number(found.job.demand, 2))
+        metrics["copies"] = Metric(compared.copies, messages.number(compared.copies))
+        metrics["residency"] = Metric(compared.job.residency, messages.number(compared.job.residency, 2))
+        metrics["demand"] = Metric(compared.job.demand, messages.number(compared.job.demand, 2))
         return metrics
 
 
@@ -291,9 +296,9 @@ def _measured_columns(messages: Messages) -> tuple[Column, ...]:
     )
 
 
-def _taken(way: str, text: str, found: SideBySide, messages: Messages) -> Taken:
+def _taken(way: str, text: str, compared: SideBySide, messages: Messages) -> Taken:
     """A scenario as a file, with the Trace hash that it has here and elsewhere."""
     file = f"{ID}-{way}.yaml"
     command = messages.text("lab.file-head", command=f"gpulab run {file}")
-    heading = messages.text("four-ways.scenario", way=way_name(way, messages), hash=found.hashes[way][:12])
+    heading = messages.text("four-ways.scenario", way=way_name(way, messages), hash=compared.hashes[way][:12])
     return Taken(way, heading, text, file, f"# {command}")

@@ -4,37 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from labs.hardware.catalog import Catalog
 from labs.report.writing import Messages
-from labs.simulation.scenario import Workloads
 from labs.teaching.form_lab.fields import Field
 from labs.teaching.form_lab.values import Fault, Options, Values
-
-
-class Data(Protocol):
-    """What form labs take from a library (`labs.library.Library` is one)."""
-
-    @property
-    def catalog(self) -> Catalog:
-        """The cards."""
-
-    @property
-    def names(self) -> Mapping[str, str]:
-        """How a person calls what an id stands for."""
-
-    @property
-    def workloads(self) -> Callable[[], Workloads]:
-        """The named workloads, when asked."""
-
-    @property
-    def messages(self) -> Mapping[str, Messages]:
-        """The sentences by language."""
-
-    @property
-    def rules(self) -> Mapping[str, Messages]:
-        """The words of the lint rules by language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +42,10 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a terminal makes of an answer beside printing it: whether it is bad news (exit code 1), as it is for the command
-    that gives the same answer, and notes for standard error."""
+    """What a terminal makes of an answer beside printing it: the exit code, and notes for standard error.
+
+    An answer is bad news (exit code 1) where it is for the command that gives the same answer.
+    """
 
     is_bad_news: bool = False
     notes: tuple[str, ...] = ()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from labs.teaching.form_lab.lab import Data, FormLab
+from labs.teaching.form_lab.lab import FormLab
+from labs.teaching.lab import Data
 
 
 def _four_ways(data: Data) -> FormLab:

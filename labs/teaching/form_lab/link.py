@@ -11,16 +11,7 @@ import re
 from labs.teaching.form_lab.fields import Choice, Field, Group, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
 from labs.teaching.form_lab.values import Values, read_values
-from labs.teaching.scenario_lab import (
-    FRAGMENT_LIMIT,
-    TEXT_LIMIT,
-    VERSION,
-    LinkError,
-    LinkProblem,
-    link_parts,
-    packed,
-    unpacked,
-)
+from labs.teaching.lab import LinkError, LinkProblem, fragment_of, link_parts, packed_text, unpacked
 
 _PLAIN = re.compile(r"[A-Za-z0-9._-]*")
 _SET, _TEXT = "set.", "text."
@@ -29,41 +20,32 @@ _SET, _TEXT = "set.", "text."
 def form_link(lab: FormLab, values: Values) -> str:
     """The fragment (without #) that shows these values. Raises LinkError (TOO_MUCH)."""
     first, _ = read_values(lab.fields, {}, lab.options)
-    parts = [f"lab={lab.id}", f"v={VERSION}"]
+    parts: dict[str, str] = {}
     for key, value in values.items():
         if first.get(key) == value:
             continue
         if _PLAIN.fullmatch(value):
-            parts.append(f"{_SET}{key}={value}")
-            continue
-        try:
-            data = value.encode()
-        except UnicodeEncodeError:  # half of a pair
-            raise LinkError(LinkProblem.TOO_MUCH) from None
-        if len(data) > TEXT_LIMIT:
-            raise LinkError(LinkProblem.TOO_MUCH)
-        parts.append(f"{_TEXT}{key}={packed(data)}")
-    fragment = "&".join(parts)
-    if len(fragment) > FRAGMENT_LIMIT:
-        raise LinkError(LinkProblem.TOO_MUCH)
-    return fragment
+            parts[f"{_SET}{key}"] = value
+        else:
+            parts[f"{_TEXT}{key}"] = packed_text(value)
+    return fragment_of(lab.id, parts)
 
 
 def values_of_link(lab: FormLab, fragment: str) -> dict[str, str]:
     """The values that a fragment (without #) shows. Raises LinkError for whatever is no such fragment."""
-    given: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for part, value in link_parts(lab.id, fragment).items():
         if part.startswith(_SET):
-            given[part.removeprefix(_SET)] = value
+            texts[part.removeprefix(_SET)] = value
         elif part.startswith(_TEXT):
-            given[part.removeprefix(_TEXT)] = unpacked(value)
+            texts[part.removeprefix(_TEXT)] = unpacked(value)
         else:
             raise LinkError(LinkProblem.BROKEN)
-    values, _ = read_values(lab.fields, given, lab.options)
+    values, _ = read_values(lab.fields, texts, lab.options)
     strict = {
-        key for key, one in _keys(lab.fields, values) if isinstance(one, Choice | Slider | Switch | Group)
+        key for key, field in _keys(lab.fields, values) if isinstance(field, Choice | Slider | Switch | Group)
     }
-    for key, value in given.items():
+    for key, value in texts.items():
         if key not in values or (key in strict and values[key] != value):
             raise LinkError(LinkProblem.BROKEN)
     return dict(values)
@@ -71,13 +53,13 @@ def values_of_link(lab: FormLab, fragment: str) -> dict[str, str]:
 
 def _keys(fields: tuple[Field, ...], values: Values) -> list[tuple[str, Field]]:
     """Every key of a form with its field."""
-    found: list[tuple[str, Field]] = []
-    for one in fields:
-        found.append((one.id, one))
-        if isinstance(one, Group):
-            found += [
-                (f"{one.id}.{place}.{inner.id}", inner)
-                for place in range(values.whole(one.id))
-                for inner in one.fields
+    keyed: list[tuple[str, Field]] = []
+    for field in fields:
+        keyed.append((field.id, field))
+        if isinstance(field, Group):
+            keyed += [
+                (f"{field.id}.{place}.{inner.id}", inner)
+                for place in range(values.whole(field.id))
+                for inner in field.fields
             ]
-    return found
+    return keyed

@@ -46,8 +46,9 @@ from labs.report.writing import WIDTH, Messages, escape, table_html, table_text,
 from labs.simulation.evidence import job_with, pool_slowdowns
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When, default_of
-from labs.teaching.form_lab.lab import Data, FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
+from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.form_lab.values import Fault, Values, defaults, read_values
+from labs.teaching.lab import Data
 
 ID = "may-they"
 SECTION = "articles/gpu-sharing#may-they-kill-each-other"
@@ -215,7 +216,7 @@ class _MayThey:
             raise FaultsError(Fault(f"{item}demand", "demand-over-residency", most))
         return job_with(JobKind.SERVICE, float(residency), float(demand))
 
-    def _found(self, values: Values) -> tuple[Division, tuple[Slowdowns, ...]]:
+    def _division(self, values: Values) -> tuple[Division, tuple[Slowdowns, ...]]:
         """The pools, and for each how slow its groups get. Raises FaultsError."""
         return self._divided(self._asked(values))
 
@@ -228,58 +229,58 @@ class _MayThey:
 
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """The pools, and what speaks for and against them."""
-        found, slow = self._found(values)
-        first, *rest = summary_lines(found, messages)
+        division, slow = self._division(values)
+        first, *rest = summary_lines(division, messages)
         gap = messages.text("list.sentences")
-        told = f"<strong>{escape(first)}</strong>" + "".join(gap + escape(line) for line in rest)
+        summary = f"<strong>{escape(first)}</strong>" + "".join(gap + escape(line) for line in rest)
         pools = "".join(
-            _pool_html(place, pool, slow[place], messages) for place, pool in enumerate(found.pools)
+            _pool_html(place, pool, slow[place], messages) for place, pool in enumerate(division.pools)
         )
-        parts = list(_rest(found, messages))
+        parts = list(_rest(division, messages))
         return FormAnswer(
-            summary=f"<p>{told}</p>",
+            summary=f"<p>{summary}</p>",
             regions={
                 "pools": f'<ol class="gl-pools">{pools}</ol>' if pools else "",
                 "rest": "".join(_list_html(heading, lines) for heading, lines in parts),
-                "table": table_html(pools_table(found, slow, messages)) if found.pools else "",
+                "table": table_html(pools_table(division, slow, messages)) if division.pools else "",
             },
-            files=tuple(_files(found.pools, messages)),
+            files=tuple(_files(division.pools, messages)),
             command=_command(self.fields, values),
         )
 
     def text(self, values: Values, messages: Messages) -> str:
         """The same for a terminal."""
-        found, slow = self._found(values)
-        parts = [list(summary_lines(found, messages))]
-        for place, pool in enumerate(found.pools):
+        division, slow = self._division(values)
+        parts = [list(summary_lines(division, messages))]
+        for place, pool in enumerate(division.pools):
             lines = [pool_heading(place, pool, messages), *pool_lines(pool, slow[place], messages)]
-            for heading, told in _more(pool, messages):
-                lines += [f"— {heading}", *told]
+            for heading, more in _more(pool, messages):
+                lines += [f"— {heading}", *more]
             parts.append(lines)
-        parts += [[f"— {heading}", *lines] for heading, lines in _rest(found, messages)]
-        wrapped = ["\n".join(line for each in lines for line in wrap(each, WIDTH)) for lines in parts]
-        if found.pools:
-            wrapped.append(table_text(pools_table(found, slow, messages)))
-        wrapped += [f"# {one.heading}\n{one.text.rstrip()}" for one in _files(found.pools, messages)]
+        parts += [[f"— {heading}", *lines] for heading, lines in _rest(division, messages)]
+        wrapped = ["\n".join(line for row in lines for line in wrap(row, WIDTH)) for lines in parts]
+        if division.pools:
+            wrapped.append(table_text(pools_table(division, slow, messages)))
+        wrapped += [f"# {file.heading}\n{file.text.rstrip()}" for file in _files(division.pools, messages)]
         section = messages.text(f"form-lab.{ID}.section")
         wrapped.append(f"{messages.text('form.section', section=section)}\n{SECTION}")
         return "\n\n".join(wrapped) + "\n"
 
     def verdict(self, values: Values, messages: Messages) -> Verdict:
-        """Bad news where nodes are wanting, as it is for ``gpulab mig plan``."""
+        """Bad news where nodes are wanting, as it is for `gpulab mig plan`."""
         del messages
-        return Verdict(bool(self._found(values)[0].unserved))
+        return Verdict(bool(self._division(values)[0].unserved))
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
         """How many pools and nodes, pairs to be kept apart, groups of which Pods are left and how many, groups in parts."""
-        found, _ = self._found(values)
+        division, _ = self._division(values)
         counts = {
-            "pools": len(found.pools),
-            "nodes": sum(pool.room.nodes for pool in found.pools),
-            "apart": len(found.apart),
-            "unserved": len(found.unserved),
-            "unservedPods": sum(each.group.count for each in found.unserved),
-            "divided": len(found.divided),
+            "pools": len(division.pools),
+            "nodes": sum(pool.room.nodes for pool in division.pools),
+            "apart": len(division.apart),
+            "unserved": len(division.unserved),
+            "unservedPods": sum(shortage.group.count for shortage in division.unserved),
+            "divided": len(division.divided),
         }
         return {name: Metric(count, messages.number(count)) for name, count in counts.items()}
 
@@ -318,18 +319,18 @@ def _more(pool: Pool, messages: Messages) -> Iterator[tuple[str, list[str]]]:
     yield messages.text("may-they.heading.unprotected"), list(unprotected_lines(pool.way, messages))
 
 
-def _rest(found: Division, messages: Messages) -> Iterator[tuple[str, list[str]]]:
+def _rest(division: Division, messages: Messages) -> Iterator[tuple[str, list[str]]]:
     """Headings and lines about all pools together."""
     lines = {
-        "unserved": shortage_lines(found.unserved, messages),
-        "divided": shortage_lines(found.divided, messages),
-        "apart": (bar_text(bar, messages) for bar in found.apart),
-        "free": free_lines(found, messages),
-        "searched": () if found.exact else (messages.text("may-they.cut-short"),),
+        "unserved": shortage_lines(division.unserved, messages),
+        "divided": shortage_lines(division.divided, messages),
+        "apart": (bar_text(bar, messages) for bar in division.apart),
+        "free": free_lines(division, messages),
+        "searched": () if division.exact else (messages.text("may-they.cut-short"),),
     }
-    for name, told in lines.items():
-        if each := list(told):
-            yield messages.text(f"may-they.heading.{name}"), each
+    for name, sentences in lines.items():
+        if items := list(sentences):
+            yield messages.text(f"may-they.heading.{name}"), items
 
 
 def _list_html(heading: str, lines: Sequence[str]) -> str:

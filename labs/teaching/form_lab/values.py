@@ -86,21 +86,21 @@ class Values(Mapping[str, str]):
         return self.texts.get(item + when.field, self.texts.get(when.field)) in when.values
 
 
-def _under(found: Mapping[str, T], start: str) -> dict[str, T]:
-    return {key.removeprefix(start): value for key, value in found.items() if key.startswith(start)}
+def _under(by_key: Mapping[str, T], start: str) -> dict[str, T]:
+    return {key.removeprefix(start): value for key, value in by_key.items() if key.startswith(start)}
 
 
 def defaults(fields: tuple[Field, ...]) -> dict[str, str]:
     """What a form holds at first."""
     texts: dict[str, str] = {}
-    for one in fields:
-        if not isinstance(one, Group):
-            texts[one.id] = default_of(one)
+    for field in fields:
+        if not isinstance(field, Group):
+            texts[field.id] = default_of(field)
             continue
-        texts[one.id] = str(len(one.default))
-        for place, given in enumerate(one.default):
-            for inner in one.fields:
-                texts[f"{one.id}.{place}.{inner.id}"] = given.get(inner.id, default_of(inner))
+        texts[field.id] = str(len(field.default))
+        for place, given in enumerate(field.default):
+            for inner in field.fields:
+                texts[f"{field.id}.{place}.{inner.id}"] = given.get(inner.id, default_of(inner))
     return texts
 
 
@@ -141,57 +141,57 @@ class _Reader:
             given = self._raw.get(one.id, self._first[one.id])
             count = _number(given, one.least, one.most, len(one.default))
             self.texts[one.id] = str(count)
-            self._told(one, one.id, str(given))
+            self._check(one, one.id, str(given))
             for place in range(count):
                 for inner in one.fields:
                     self._read(inner, f"{one.id}.{place}.")
 
-    def _read(self, one: Plain, item: str) -> None:
-        key = item + one.id
-        given = self._raw.get(key)
-        first = self._first.get(key, default_of(one))
-        if isinstance(given, bool):
-            given = str(given).lower()
-        text = given if isinstance(given, str) else first
-        match one:
+    def _read(self, field: Plain, item: str) -> None:
+        key = item + field.id
+        raw = self._raw.get(key)
+        first = self._first.get(key, default_of(field))
+        if isinstance(raw, bool):
+            raw = str(raw).lower()
+        text = raw if isinstance(raw, str) else first
+        match field:
             case Choice():
-                known = self.known(one, item)
+                known = self.known(field, item)
                 self.texts[key] = text if text in known else first if first in known else known[0]
             case Slider():
-                self.texts[key] = str(_number(text, one.minimum, one.maximum, one.default))
+                self.texts[key] = str(_number(text, field.minimum, field.maximum, field.default))
             case Switch():
-                self.texts[key] = text if text in ("true", "false") else one.text
+                self.texts[key] = text if text in ("true", "false") else field.text
             case Lines():
                 self.texts[key] = text
-                if len(text) > LINES_LIMIT and self._counts(one, key, item):
+                if len(text) > LINES_LIMIT and self._counts(field, key, item):
                     self.texts[key] = text[: LINES_LIMIT + 1]
                     self.faults.append(Fault(key, "too-long", {"most": f"{LINES_LIMIT:,}"}))
             case Entry():
                 self.texts[key] = text[: ENTRY_LIMIT + 1]
-                if self._counts(one, key, item):
-                    self._measure(one, key)
-        self._told(one, key, text, item)
+                if self._counts(field, key, item):
+                    self._measure(field, key)
+        self._check(field, key, text, item)
 
-    def _counts(self, one: Plain, key: str, item: str) -> bool:
-        return key in self._typed or Values(self.texts).shows(one.when, item)
+    def _counts(self, field: Plain, key: str, item: str) -> bool:
+        return key in self._typed or Values(self.texts).shows(field.when, item)
 
-    def known(self, one: Choice, item: str) -> tuple[str, ...]:
+    def known(self, choice: Choice, item: str) -> tuple[str, ...]:
         """The values that a choice has as the form stands."""
         if self._options is None:
-            return one.options
-        return self._options(Values(self.texts, self.amounts), item, one) or one.options
+            return choice.options
+        return self._options(Values(self.texts, self.amounts), item, choice) or choice.options
 
-    def _told(self, one: Field, key: str, text: str, item: str = "") -> None:
+    def _check(self, field: Field, key: str, text: str, item: str = "") -> None:
         """Of a field that somebody typed, what is wrong with a text that the form can't hold."""
         if key not in self._typed or self.texts[key] == text:
             return
         value = {"value": quoted(text)}
-        match one:
+        match field:
             case Choice():
-                known = self.known(one, item)
+                known = self.known(field, item)
                 near = _near(text, known)
-                told = {**value, "known": ", ".join(known), "near": near}
-                self.faults.append(Fault(key, "choice-near" if near else "choice", told))
+                words = {**value, "known": ", ".join(known), "near": near}
+                self.faults.append(Fault(key, "choice-near" if near else "choice", words))
             case Switch():
                 self.faults.append(Fault(key, "choice", {**value, "known": "true, false"}))
             case Slider(minimum=least, maximum=most) | Group(least=least, most=most):
@@ -203,20 +203,26 @@ class _Reader:
             case _:
                 pass  # what entries and texts hold is said where they are read
 
-    def _measure(self, one: Entry, key: str) -> None:
+    def _measure(self, entry: Entry, key: str) -> None:
         text = self.texts[key].strip()
-        values = {"value": quoted(text), "example": one.default or EXAMPLES[one.measure], **bounds_of(one)}
+        values = {
+            "value": quoted(text),
+            "example": entry.default or EXAMPLES[entry.measure],
+            **bounds_of(entry),
+        }
         if not text:
-            if not one.optional:
+            if not entry.optional:
                 self.faults.append(Fault(key, "empty", values))
             return
         if len(text) > ENTRY_LIMIT:
             self.faults.append(Fault(key, "too-long", {"most": str(ENTRY_LIMIT)}))
             return
-        amount = amount_of(one.measure, text)
+        amount = amount_of(entry.measure, text)
         if amount is None:
-            self.faults.append(Fault(key, str(one.measure), values))
-        elif (one.least is not None and amount < one.least) or (one.most is not None and amount > one.most):
+            self.faults.append(Fault(key, str(entry.measure), values))
+        elif (entry.least is not None and amount < entry.least) or (
+            entry.most is not None and amount > entry.most
+        ):
             self.faults.append(Fault(key, "bounds", values))
         else:
             self.amounts[key] = amount
@@ -224,13 +230,13 @@ class _Reader:
 
 def unknown_fields(fields: tuple[Field, ...], typed: Collection[str], values: Values) -> Iterator[Fault]:
     """What is wrong with the names of fields that somebody typed: there is no such field, or no such item yet."""
-    groups = {one.id: one for one in fields if isinstance(one, Group)}
+    groups = {field.id: field for field in fields if isinstance(field, Group)}
     known = [
         name
-        for one in fields
+        for field in fields
         for name in (
-            one.id,
-            *(f"{one.id}.0.{inner.id}" for inner in (one.fields if isinstance(one, Group) else ())),
+            field.id,
+            *(f"{field.id}.0.{inner.id}" for inner in (field.fields if isinstance(field, Group) else ())),
         )
     ]
     for key in typed:
@@ -240,28 +246,28 @@ def unknown_fields(fields: tuple[Field, ...], typed: Collection[str], values: Va
         place, _, field_id = rest.partition(".")
         group = groups.get(group_id)
         if group and _WHOLE.fullmatch(place) and field_id in {inner.id for inner in group.fields}:
-            told = {"group": group_id, "n": values[group_id], "most": str(group.most)}
+            words = {"group": group_id, "n": values[group_id], "most": str(group.most)}
             if int(place) < group.most:
-                yield Fault(key, "no-item", {**told, "needed": str(int(place) + 1)})
+                yield Fault(key, "no-item", {**words, "needed": str(int(place) + 1)})
             else:
-                yield Fault(key, "no-place", {**told, "last": str(group.most - 1)})
+                yield Fault(key, "no-place", {**words, "last": str(group.most - 1)})
             continue
         near = _near(key, known)
-        told = {"value": quoted(key), "known": ", ".join(known), "near": near}
-        yield Fault(key, "no-field-near" if near else "no-field", told)
+        words = {"value": quoted(key), "known": ", ".join(known), "near": near}
+        yield Fault(key, "no-field-near" if near else "no-field", words)
 
 
 def _near(text: str, known: Sequence[str]) -> str:
     """The one that somebody may have meant: the first that begins so, or the most like it."""
-    begun = [each for each in known if len(text) > 1 and each.startswith(text)]
+    begun = [name for name in known if len(text) > 1 and name.startswith(text)]
     return begun[0] if begun else nearest(text, known)
 
 
-def bounds_of(one: Entry) -> dict[str, str]:
+def bounds_of(entry: Entry) -> dict[str, str]:
     """The least and the most of an entry as one would type them; nothing where it has no bounds."""
-    if one.least is None or one.most is None:
+    if entry.least is None or entry.most is None:
         return {}
-    return {"least": _typed(one.measure, one.least), "most": _typed(one.measure, one.most)}
+    return {"least": _typed(entry.measure, entry.least), "most": _typed(entry.measure, entry.most)}
 
 
 def quoted(text: str) -> str:
@@ -334,9 +340,9 @@ def _digits(value: Fraction) -> str:
     return f"{float(value):.10g}"
 
 
-def _number(given: object, least: int, most: int, default: int) -> int:
+def _number(value: object, least: int, most: int, default: int) -> int:
     """A whole number within bounds; the default where none is given."""
-    text = str(given)
+    text = str(value)
     if not _WHOLE.fullmatch(text):
         return default
     return min(most, max(least, int(text)))

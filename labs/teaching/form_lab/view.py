@@ -14,8 +14,8 @@ from labs.report.writing import Messages, attributes, escape
 from labs.teaching.form_lab.field_html import FormWords, fields_html
 from labs.teaching.form_lab.lab import FormAnswer, FormLab, Taken
 from labs.teaching.form_lab.values import Values
+from labs.teaching.lab import SHARED_WORDS, script_words
 
-SHARED_WORDS = ("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard")
 OWN_WORDS = ("crashed", "stopped")  # messages `form-script.<word>`
 
 
@@ -28,7 +28,7 @@ _PATTERN = re.compile(r"[./a-z-]{0,40}\{page\}(/|\.html)")
 def linked(html: str, pages: str) -> str:
     """The HTML with addresses for `href="page:labs/check#anchor"`; `pages` is that of a page, with `{page}` in it."""
     pattern = pages if _PATTERN.fullmatch(pages) else PAGES
-    return _PAGE_LINK.sub(lambda found: 'href="' + pattern.replace("{page}", found[1]), html)
+    return _PAGE_LINK.sub(lambda link: 'href="' + pattern.replace("{page}", link[1]), html)
 
 
 def form_lab_html(
@@ -38,14 +38,17 @@ def form_lab_html(
     text = messages.text
     element = f"lab-{lab.id}"
     words = FormWords(lab, messages, element)
-    said = {
-        f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS
-    }
-    said |= {f"data_{word}": _script_word(f"form-script.{word}", messages) for word in OWN_WORDS}
+    said = script_words(
+        {
+            **{word: f"script.{word}" for word in SHARED_WORDS},
+            **{word: f"form-script.{word}" for word in OWN_WORDS},
+        },
+        messages,
+    )
     head = attributes(
         id=element, lab=lab.id, lang=messages.language, data_values=_json(values), data_pages=pages, **said
     )
-    shown = [name for name in lab.regions if name not in lab.folded]
+    unfolded = [name for name in lab.regions if name not in lab.folded]
     return "\n".join(
         [
             f'<gpu-form{head}><figure class="gl-lab gl-form-lab"{attributes(aria_labelledby=f"{element}-name")}>',
@@ -59,7 +62,7 @@ def form_lab_html(
             '<p class="gl-status" data-region="status"></p>',
             '<p class="gl-stale" data-region="stale" role="status"></p>',
             f'<div class="gl-sentence" data-region="summary" role="status">{linked(answer.summary, pages)}</div>',
-            *(_region(name, answer, pages) for name in shown),
+            *(_region(name, answer, pages) for name in unfolded),
             f'<div class="gl-taking" role="group" aria-label="{escape(text("lab.actions"))}">',
             f'<button type="button" data-action="share">{escape(text("lab.share"))}</button>',
             f'<span class="gl-command">{escape(text("lab.command"))} <code lang="en" data-region="command">'
@@ -72,10 +75,6 @@ def form_lab_html(
             "</figure></gpu-form>",
         ]
     )
-
-
-def _script_word(key: str, messages: Messages) -> str:
-    return messages.pick(key, {"percent": "{percent}"})
 
 
 def _json(values: Mapping[str, str]) -> str:
@@ -106,24 +105,24 @@ def _fold(lab: FormLab, answer: FormAnswer, pages: str, words: FormWords) -> Ite
 
 def files_html(files: Sequence[Taken], words: FormWords) -> str:
     """Each text with its heading, to copy and, where it is a file, to save."""
-    return "".join(_taken(one, words) for one in files)
+    return "".join(_taken(file, words) for file in files)
 
 
-def _taken(one: Taken, words: FormWords) -> str:
+def _taken(file: Taken, words: FormWords) -> str:
     text = words.messages.text
-    code_id = f"{words.element}-file-{one.id}"
-    about = f'<span class="gl-unseen">{escape(text("form.of", what=one.heading))}</span>'
+    code_id = f"{words.element}-file-{file.id}"
+    about = f'<span class="gl-unseen">{escape(text("form.of", what=file.heading))}</span>'
     copies = attributes(type="button", data_action="copy", data_from=code_id)
     buttons = f"<button{copies}>{escape(text('lab.copy'))}{about}</button>"
-    if one.file:
+    if file.file:
         saves = attributes(
-            type="button", data_action="download", data_from=code_id, data_file=one.file, data_head=one.head
+            type="button", data_action="download", data_from=code_id, data_file=file.file, data_head=file.head
         )
-        buttons += f"<button{saves}>{escape(text('form.download', file=one.file))}</button>"
+        buttons += f"<button{saves}>{escape(text('form.download', file=file.file))}</button>"
     return (
-        f'<div class="gl-output"><p class="gl-head">{escape(one.heading)}</p>'
-        f'<pre class="gl-text gl-scroll" role="group" tabindex="0"{attributes(aria_label=one.heading)}>'
-        f"<code{attributes(id=code_id, lang=one.lang)}>{escape(one.text)}</code></pre>{buttons}</div>"
+        f'<div class="gl-output"><p class="gl-head">{escape(file.heading)}</p>'
+        f'<pre class="gl-text gl-scroll" role="group" tabindex="0"{attributes(aria_label=file.heading)}>'
+        f"<code{attributes(id=code_id, lang=file.lang)}>{escape(file.text)}</code></pre>{buttons}</div>"
     )
 
 

@@ -1,15 +1,7 @@
 """The lab in which readers cut a card into MIG instances."""
 
-from labs.teaching.planner_lab.answer import Planning
-from labs.teaching.planner_lab.cut import DEFAULT_CARD, PRESETS, UnreadableCutError, preset, read_cut
-from labs.teaching.planner_lab.view import planner_html
+from labs.teaching.planner_lab.kind import PlannerLabs
 
 __all__ = [
-    "DEFAULT_CARD",
-    "PRESETS",
-    "Planning",
-    "UnreadableCutError",
-    "planner_html",
-    "preset",
-    "read_cut",
+    "PlannerLabs",
 ]

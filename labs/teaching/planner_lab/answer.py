@@ -1,10 +1,9 @@
-"""What a planner lab is told, for a page that asks: the cut after what the reader did, and its regions."""
+"""What a planner lab answers to a page: the cut after what the reader did, and its regions."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from labs.cluster.advertise import Advertisement, advertise
@@ -13,7 +12,7 @@ from labs.config.plugin import Loaded, load
 from labs.hardware.catalog import Catalog
 from labs.hardware.planning import Trial, try_out
 from labs.report.plan import PlanWords, plan_regions
-from labs.report.writing import Messages
+from labs.teaching.lab import LinkError, Request
 from labs.teaching.planner_lab.cut import (
     DEFAULT_CARD,
     MOST_STEPS,
@@ -25,32 +24,9 @@ from labs.teaching.planner_lab.cut import (
 )
 from labs.teaching.planner_lab.link import cut_of_link, planner_link
 from labs.teaching.planner_lab.view import presets_html
-from labs.teaching.scenario_lab import LinkError
 
 STRATEGIES = ("single", "mixed")
 KEPT = 16  # answers about the latest cuts
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRequest:
-    """What the script asks: the cut as it is shown and what the reader did to it since; ``element`` is the page's."""
-
-    lab: str
-    cut: str
-    element: str
-    changes: tuple[Mapping[str, Any], ...]
-    only: tuple[str, ...]
-
-    @classmethod
-    def from_raw(cls, raw: Mapping[str, Any]) -> PlanRequest:
-        """Reads a request. Raises what reading a mapping that is none raises."""
-        return cls(
-            lab=str(raw["lab"]),
-            cut=str(raw["cut"]),
-            element=str(raw.get("element") or raw["lab"]),
-            changes=tuple(dict(change) for change in raw.get("changes") or ()),
-            only=tuple(raw.get("only") or ()),
-        )
 
 
 class Planning:
@@ -60,24 +36,23 @@ class Planning:
         self.catalog = catalog
         self.of = functools.lru_cache(maxsize=KEPT)(_tried)
 
-    def answer(self, raw: Mapping[str, Any], messages: Messages) -> dict[str, Any]:
+    def answer(self, request: Request) -> dict[str, Any]:
         """The answer to a request, as JSON. Raises what a request may be wrong in."""
-        asked = PlanRequest.from_raw(raw)
-        shown = self._read(asked.cut)
-        if asked.only == ("link",):
-            return {"ok": True, "link": planner_link(asked.lab, shown)}
-        cut, changed_place, opened = self._told(asked, shown, messages)
+        shown = self._read(str(request.state["cut"]))
+        if request.asks_for_link:
+            return {"ok": True, "link": planner_link(request.lab, shown)}
+        cut, changed_place, opened = self._cut_after(shown, request)
         trial, offers = self.of(cut)
-        words = PlanWords(messages, asked.element)
+        words = PlanWords(request.messages, request.element or request.lab)
         answer: dict[str, Any] = {
             "ok": True,
             "cut": cut.text,
             "fields": {"card": cut.model.id},
-            "focus": _focus(asked, changed_place),
+            "focus": _focus(request.changes, words.element, changed_place),
             **opened,
         }
         if len(cut.steps) == MOST_STEPS:
-            answer.setdefault("notice", messages.text("planner.most", most=MOST_STEPS))
+            answer.setdefault("notice", request.messages.text("planner.most", most=MOST_STEPS))
         regions = plan_regions(trial, offers, words)
         return {**answer, "regions": {**regions, "presets": presets_html(cut.model, words)}}
 
@@ -88,21 +63,16 @@ class Planning:
         except UnreadableCutError:
             return first_cut(self.catalog)
 
-    def _told(
-        self, asked: PlanRequest, shown: Cut, messages: Messages
-    ) -> tuple[Cut, int | None, dict[str, Any]]:
+    def _cut_after(self, shown: Cut, request: Request) -> tuple[Cut, int | None, dict[str, Any]]:
         """The cut after the changes; of a link also whether it was opened, in words."""
-        links = [place for place, change in enumerate(asked.changes) if "link" in change]
+        changes, messages = request.changes, request.messages
+        links = [place for place, change in enumerate(changes) if "link" in change]
         if not links:
-            return *changed(shown, asked.changes, self.catalog), {}
-        before, link, after = (
-            asked.changes[: links[-1]],
-            str(asked.changes[links[-1]]["link"]),
-            asked.changes[links[-1] + 1 :],
-        )
+            return *changed(shown, changes, self.catalog), {}
+        before, link, after = changes[: links[-1]], str(changes[links[-1]]["link"]), changes[links[-1] + 1 :]
         opened: dict[str, Any]
         try:
-            cut = cut_of_link(asked.lab, link, self.catalog)
+            cut = cut_of_link(request.lab, link, self.catalog)
             opened = {"opened": True, "notice": messages.text("planner-share.opened")}
         except LinkError as error:
             kept = [change for change in before if "link" not in change]
@@ -135,9 +105,9 @@ def _config(strategy: str) -> Loaded:
     return load(f"version: v1\nflags:\n  migStrategy: {strategy}\n")
 
 
-def _focus(asked: PlanRequest, place: int | None) -> str | None:
+def _focus(changes: Sequence[Mapping[str, Any]], element: str, place: int | None) -> str | None:
     """The id of the button on which somebody stands who pressed it and whose step has moved."""
-    kinds: Sequence[str] = [next(iter(change), "") for change in asked.changes[-1:]]
+    kinds: Sequence[str] = [next(iter(change), "") for change in changes[-1:]]
     if place is None or not kinds or kinds[0] not in ("up", "down", "start"):
         return None
-    return f"{asked.element}-{kinds[0]}-{place}"
+    return f"{element}-{kinds[0]}-{place}"

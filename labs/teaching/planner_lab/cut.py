@@ -84,18 +84,18 @@ def read_cut(text: str, catalog: Catalog) -> Cut:
         raise UnreadableCutError(card[:80]) from None
     if not plannable(model):
         raise UnreadableCutError(card)
-    given = steps.split("_") if steps else []
-    if len(given) > MOST_STEPS:
-        raise UnreadableCutError(f"{len(given)} steps")
-    return Cut(model, tuple(_step(each, model) for each in given))
+    names = steps.split("_") if steps else []
+    if len(names) > MOST_STEPS:
+        raise UnreadableCutError(f"{len(names)} steps")
+    return Cut(model, tuple(_step(name, model) for name in names))
 
 
 def _step(text: str, model: GpuModel) -> Step:
-    found = _STEP.fullmatch(text)
+    match = _STEP.fullmatch(text)
     names = {profile.name.replace("+", "."): profile.name for profile in model.mig_profiles}
-    if found is None or found["name"] not in names:
+    if match is None or match["name"] not in names:
         raise UnreadableCutError(text[:80])
-    return Step(names[found["name"]], None if found["start"] is None else int(found["start"]))
+    return Step(names[match["name"]], None if match["start"] is None else int(match["start"]))
 
 
 # Presets: profiles by their compute slices, since every card calls them otherwise.
@@ -138,18 +138,18 @@ def changed(cut: Cut, changes: Sequence[Mapping[str, Any]], catalog: Catalog) ->
     """The cut after what a reader did to it as it was shown, and the place of the step that was changed last, if it is there.
 
     All places are those of the cut as it was shown: who presses Up twice before an answer moves one step by two. Changes:
-    ``{"add": profile}`` (with ``"before": place`` where it is not to be the last), ``{"up": place}``, ``{"down": place}``,
-    ``{"remove": place}``, ``{"start": place, "value": "4"}`` (empty: the driver's choice), ``{"card": true, "value": id}``,
-    ``{"preset": id}``, ``{"clear": true}``, ``{"take": true}`` (an order in which all of it works), ``{"cut": text}``,
-    ``{"show": true}`` (nothing). Raises KeyError, TypeError or ValueError for anything else.
+    `{"add": profile}` (with `"before": place` where it is not to be the last), `{"up": place}`, `{"down": place}`,
+    `{"remove": place}`, `{"start": place, "value": "4"}` (empty: the driver's choice), `{"card": true, "value": id}`,
+    `{"preset": id}`, `{"clear": true}`, `{"take": true}` (an order in which all of it works), `{"cut": text}`,
+    `{"show": true}` (nothing). Raises KeyError, TypeError or ValueError for anything else.
     """
     if len(changes) > MOST_CHANGES:
         raise ValueError(f"{len(changes)} changes at once; at most {MOST_CHANGES}")
-    shown: list[tuple[int | None, Step]] = list(enumerate(cut.steps))
+    numbered: list[tuple[int | None, Step]] = list(enumerate(cut.steps))
     model = cut.model
     last: int | None = None
     for change in changes:
-        places = [place for place, _ in shown]
+        places = [place for place, _ in numbered]
         kind = next(iter(change), "")
         last = None
         if kind == "add":
@@ -157,36 +157,36 @@ def changed(cut: Cut, changes: Sequence[Mapping[str, Any]], catalog: Catalog) ->
             if model.mig_profile(name) is None:
                 raise ValueError(f"{model.id} has no profile {name[:80]!r}")
             before = int(change.get("before", -1))
-            at = places.index(before) if before in places else len(shown)
-            if len(shown) < MOST_STEPS:
-                shown.insert(at, (None, Step(name)))
+            at = places.index(before) if before in places else len(numbered)
+            if len(numbered) < MOST_STEPS:
+                numbered.insert(at, (None, Step(name)))
         elif kind in ("up", "down", "remove", "start"):
             place = int(change[kind])
             if place not in places:
                 continue  # it was removed by a change before
-            last = _rearranged(shown, places.index(place), kind, str(change.get("value", "")))
+            last = _rearranged(numbered, places.index(place), kind, str(change.get("value", "")))
         else:
-            whole = _replaced(Cut(model, tuple(step for _, step in shown)), change, catalog)
-            model, shown = whole.model, [(None, step) for step in whole.steps]
-    return Cut(model, tuple(step for _, step in shown)), last
+            whole = _replaced(Cut(model, tuple(step for _, step in numbered)), change, catalog)
+            model, numbered = whole.model, [(None, step) for step in whole.steps]
+    return Cut(model, tuple(step for _, step in numbered)), last
 
 
-def _rearranged(shown: list[tuple[int | None, Step]], at: int, kind: str, value: str) -> int | None:
+def _rearranged(numbered: list[tuple[int | None, Step]], at: int, kind: str, value: str) -> int | None:
     """Changes the step at that index of the list, and returns its index afterwards."""
     if kind == "remove":
-        del shown[at]
+        del numbered[at]
         return None
     if kind == "start":
-        place, step = shown[at]
-        shown[at] = (
+        place, step = numbered[at]
+        numbered[at] = (
             place,
             replace(step, start=int(value) if re.fullmatch(r"[0-9]", value, re.ASCII) else None),
         )
         return at
     to = at - 1 if kind == "up" else at + 1
-    if not 0 <= to < len(shown):
+    if not 0 <= to < len(numbered):
         return at
-    shown[at], shown[to] = shown[to], shown[at]
+    numbered[at], numbered[to] = numbered[to], numbered[at]
     return to
 
 
@@ -196,10 +196,10 @@ def _replaced(cut: Cut, change: Mapping[str, Any], catalog: Catalog) -> Cut:
         case {"card": True, "value": str(card)}:
             return _on_card(cut, read_cut(f"{card}:", catalog).model)
         case {"preset": str(name)}:
-            found = preset(cut.model, name)
-            if found is None:
+            replacement = preset(cut.model, name)
+            if replacement is None:
                 raise ValueError(f"there is no preset {name[:80]!r} on {cut.model.id}")
-            return found
+            return replacement
         case {"show": True}:
             return cut
         case {"clear": True}:
@@ -217,10 +217,10 @@ def _on_card(cut: Cut, model: GpuModel) -> Cut:
     alike: dict[tuple[int, int | None, tuple[str, ...]], str] = {}
     for profile in model.mig_profiles:
         alike.setdefault((profile.compute_slices, profile.memory_slices, profile.attributes), profile.name)
-    given = [cut.model.mig_profile(step.profile) for step in cut.steps]
+    profiles = [cut.model.mig_profile(step.profile) for step in cut.steps]
     names = [
         alike.get((profile.compute_slices, profile.memory_slices, profile.attributes))
-        for profile in given
+        for profile in profiles
         if profile is not None
     ]
     return Cut(model, tuple(Step(name) for name in names if name is not None))
@@ -228,13 +228,13 @@ def _on_card(cut: Cut, model: GpuModel) -> Cut:
 
 def working_order(cut: Cut) -> Cut:
     """The steps in an order in which all are created, with starts where the driver would choose others; else as they are."""
-    found = place_in_any_order(Layout.empty(cut.model), [step.profile for step in cut.steps])
-    if not found.placeable:
+    placement = place_in_any_order(Layout.empty(cut.model), [step.profile for step in cut.steps])
+    if not placement.placeable:
         return cut
     return Cut(
         cut.model,
         tuple(
-            Step(instance.profile.name, instance.start if found.needs_starts else None)
-            for instance in found.layout.instances
+            Step(instance.profile.name, instance.start if placement.needs_starts else None)
+            for instance in placement.layout.instances
         ),
     )

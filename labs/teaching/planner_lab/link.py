@@ -6,13 +6,13 @@ A link comes from anybody: it is bounded, and what comes out is a cut whose ever
 from __future__ import annotations
 
 from labs.hardware.catalog import Catalog
+from labs.teaching.lab import LinkError, LinkProblem, fragment_of, link_parts
 from labs.teaching.planner_lab.cut import Cut, UnreadableCutError, read_cut, steps_text
-from labs.teaching.scenario_lab import VERSION, LinkError, LinkProblem, link_parts
 
 
 def planner_link(lab_id: str, cut: Cut) -> str:
     """The fragment (without #) that shows this cut in that lab."""
-    return f"lab={lab_id}&v={VERSION}&card={cut.model.id}&cut={steps_text(cut.steps)}"
+    return fragment_of(lab_id, {"card": cut.model.id, "cut": steps_text(cut.steps)})
 
 
 def cut_of_link(lab_id: str, fragment: str, catalog: Catalog) -> Cut:

@@ -14,12 +14,10 @@ from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.planning import Trial
 from labs.report.plan import PlanWords, button, plan_regions
 from labs.report.writing import Messages, attributes, escape
+from labs.teaching.lab import SHARED_WORDS, script_words
 from labs.teaching.planner_lab.cut import PRESETS, Cut, missing_figure, plannable, preset
 
 LAB_ID = "mig-planner"
-SHARED_WORDS = (
-    *("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard"),
-)  # messages `script.<word>`
 OWN_WORDS = ("crashed", "stopped")  # messages `planner-script.<word>`
 
 
@@ -30,16 +28,19 @@ def planner_html(
     text = messages.text
     words = PlanWords(messages, LAB_ID)
     regions = plan_regions(trial, offers, words)
-    said = {
-        f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS
-    }
-    said |= {f"data_{word}": _script_word(f"planner-script.{word}", messages) for word in OWN_WORDS}
+    said = script_words(
+        {
+            **{word: f"script.{word}" for word in SHARED_WORDS},
+            **{word: f"planner-script.{word}" for word in OWN_WORDS},
+        },
+        messages,
+    )
     head = attributes(id=LAB_ID, lab=LAB_ID, lang=messages.language, data_cut=cut.text, **said)
     name_id = f"{LAB_ID}-name"
 
     def section(name: str, heading: str = "") -> str:
-        shown = f'<p class="gl-head">{words.html(heading)}</p>' if heading else ""
-        return f'<div>{shown}<div data-region="{name}">{regions[name]}</div></div>'
+        head = f'<p class="gl-head">{words.html(heading)}</p>' if heading else ""
+        return f'<div>{head}<div data-region="{name}">{regions[name]}</div></div>'
 
     parts = [
         f'<gpu-planner{head}><figure class="gl-lab gl-planner"{attributes(aria_labelledby=name_id)}>',
@@ -71,16 +72,12 @@ def planner_html(
 def presets_html(model: GpuModel, words: PlanWords) -> str:
     """Lists to try, as far as the card has their profiles, and an empty one."""
     names = [name for name in PRESETS if preset(model, name) is not None]
-    shown = [
+    buttons = [
         button(words, f"preset-{name}", {"preset": name}, words.html(f"preset.{name}"), data_replaces=True)
         for name in names
     ]
     clear = button(words, "clear", {"clear": True}, words.html("clear"), data_replaces=True)
-    return "".join([*shown, clear])
-
-
-def _script_word(key: str, messages: Messages) -> str:
-    return messages.pick(key, {"percent": "{percent}"})
+    return "".join([*buttons, clear])
 
 
 def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
@@ -91,7 +88,7 @@ def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
         for model in catalog.models
         if plannable(model)
     )
-    told = attributes(id=field_id, data_field="card", data_change='{"card":true}', autocomplete="off")
+    select = attributes(id=field_id, data_field="card", data_change='{"card":true}', autocomplete="off")
     reset = attributes(
         type="button",
         class_="gl-reset",
@@ -106,7 +103,7 @@ def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
             f'<span class="gl-preset-list" data-region="presets">{presets_html(cut.model, words)}</span>',
             f"<button{reset}>{escape(messages.text('lab.reset'))}</button></div>",
             f'<div class="gl-controls"><div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{words.html("card")}'
-            f'</label><span class="gl-input"><select{told}>{options}</select>'
+            f'</label><span class="gl-input"><select{select}>{options}</select>'
             f"<output{attributes(for_=field_id)}>{escape(_name(cut.model))}</output></span></div></div>",
             f'<p class="gl-note">{_left_out(catalog, words)}</p>',
             "</form>",

@@ -19,7 +19,7 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)")
 
 
 class Act(StrEnum):
-    """An act; its words are the messages ``rollout-lab.act.<act>``."""
+    """An act; its words are the messages `rollout-lab.act.<act>`."""
 
     REPAIR = "repair"
     DELETE_POD = "delete-pod"
@@ -89,7 +89,7 @@ def daemonset_acts(run: RolloutRun) -> tuple[Act, ...]:
 
 
 def with_act(run: RolloutRun, text: str, act: Act, fleet: FleetSnapshot, node: str | None) -> Acted:
-    """The text with an act that comes a second after the moment of ``fleet``, so that nothing seen so far changes."""
+    """The text with an act that comes a second after the moment of `fleet`, so that nothing seen so far changes."""
     at_s = fleet.at_us // SECOND_US + 1
     if act in NEW_TEMPLATES:
         text = with_revision(text, _next_revision(run), _carried(run, fleet))

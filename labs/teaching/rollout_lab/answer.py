@@ -1,4 +1,4 @@
-"""What a rollout lab is told, for a page that asks: the scenario after what the reader did, and its regions at a moment."""
+"""What a rollout lab answers to a page: the scenario after what the reader did, and its regions at a moment."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from labs.hardware.units import SECOND_US
 from labs.report.fleet import RolloutWords
 from labs.report.writing import Messages, escape, problems_html
 from labs.simulation.outcome.rollout import FleetTimeline
+from labs.teaching.lab import LinkError, Request, link_answer
 from labs.teaching.rollout_lab.acts import Act, with_act
 from labs.teaching.rollout_lab.edits import without_event
 from labs.teaching.rollout_lab.form import form_html
 from labs.teaching.rollout_lab.lab import RolloutLab, rollout_text, with_setting
 from labs.teaching.rollout_lab.link import rollout_link, state_of_link
 from labs.teaching.rollout_lab.regions import Shown, moment_regions, rollout_regions
-from labs.teaching.rollout_lab.results import RolloutResults, RolloutRun, RolloutSettings
-from labs.teaching.scenario_lab import LinkError
+from labs.teaching.rollout_lab.results import RolloutResults, RolloutRun
 
 MOST_CHANGES = 100
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
@@ -43,32 +43,12 @@ class Opened:
     notice: str
 
 
-@dataclass(frozen=True, slots=True)
-class RolloutRequest:
-    """What the script asks: the state as it is shown and what the reader did to it since; ``element`` is the page's."""
-
-    lab: str
-    element: str
-    state: RolloutState
-    changes: tuple[Mapping[str, Any], ...]
-    only: tuple[str, ...]
-
-    @classmethod
-    def from_raw(cls, raw: Mapping[str, Any]) -> RolloutRequest:
-        """Reads a request. Raises what reading a mapping that is none raises."""
-        changes = tuple(dict(change) for change in raw.get("changes") or ())
-        if len(changes) > MOST_CHANGES:
-            raise ValueError(f"{len(changes)} changes at once; at most {MOST_CHANGES}")
-        node = raw.get("node")
-        return cls(
-            lab=str(raw["lab"]),
-            element=str(raw.get("element") or f"lab-{raw['lab']}"),
-            state=RolloutState(
-                str(raw["text"]), _seconds(raw.get("at")), None if node is None else str(node)
-            ),
-            changes=changes,
-            only=tuple(raw.get("only") or ()),
-        )
+def _state(request: Request) -> RolloutState:
+    """What a reader left the lab at."""
+    node = request.state.get("node")
+    return RolloutState(
+        str(request.state["text"]), _seconds(request.state.get("at")), None if node is None else str(node)
+    )
 
 
 def _seconds(value: object) -> int | None:
@@ -82,32 +62,33 @@ _Written = tuple[str, int, str | None, str, str]
 
 
 class RolloutAnswers:
-    """Answers for the rollout labs of a library, whose runs it keeps, and the regions of the last moment: time that goes by
-    between two changes shows the same."""
+    """Answers for rollout labs by id, and the regions of the last moment: time that goes by shows the same."""
 
-    def __init__(self, labs: Mapping[str, RolloutLab], settings: RolloutSettings) -> None:
+    def __init__(self, labs: Mapping[str, RolloutLab], results: RolloutResults) -> None:
         self._labs = labs
-        self._results = RolloutResults(settings)
+        self._results = results
         self._written: tuple[_Written, dict[str, str]] | None = None
 
-    def answer(self, raw: Mapping[str, Any], messages: Messages) -> dict[str, Any]:
+    def answer(self, request: Request) -> dict[str, Any]:
         """The answer to a request, as JSON. Raises what a request may be wrong in."""
-        asked = RolloutRequest.from_raw(raw)
-        lab = self._labs.get(asked.lab) or RolloutLab(asked.lab, asked.state.text)
-        if asked.only == ("link",):
-            return _link(lab, asked.state, messages)
-        state, opened = self._told(lab, asked, messages)
-        words = RolloutWords(messages, asked.element)
+        shown, changes, messages = _state(request), request.changes, request.messages
+        if len(changes) > MOST_CHANGES:
+            raise ValueError(f"{len(changes)} changes at once; at most {MOST_CHANGES}")
+        lab = self._labs.get(request.lab) or RolloutLab(request.lab, shown.text)
+        if request.asks_for_link:
+            return link_answer(lambda: rollout_link(lab, shown.text, shown.at_s), "share", messages)
+        state, opened = self._state_after(lab, shown, request)
+        words = RolloutWords(messages, request.element or f"lab-{request.lab}")
         answer: dict[str, Any] = {"ok": True, "text": state.text, "at": state.at_s, "node": state.node}
         if opened is not None:
             answer |= {"opened": opened.is_opened, "notice": opened.notice}
-        if asked.changes and "act" in asked.changes[-1]:
+        if changes and "act" in changes[-1]:
             answer["plays"] = True
         try:
             run = self._run(state.text)
         except ProblemsError as error:
             return {**answer, "ok": False, "regions": _trouble(lab, state.text, error, words)}
-        regions = self._regions(lab, state, run, asked.changes, words)
+        regions = self._regions(lab, state, run, changes, words)
         return {**answer, **_time(run, state, messages), "regions": {**regions, "stale": ""}}
 
     def _run(self, text: str) -> RolloutRun:
@@ -135,12 +116,12 @@ class RolloutAnswers:
             self._written = key, moment_regions(state.text, shown, words)
         return self._written[1]
 
-    def _told(
-        self, lab: RolloutLab, asked: RolloutRequest, messages: Messages
+    def _state_after(
+        self, lab: RolloutLab, state: RolloutState, request: Request
     ) -> tuple[RolloutState, Opened | None]:
         """The state after the changes; of a link also whether it was opened."""
-        state, opened = asked.state, None
-        for change in asked.changes:
+        opened, messages = None, request.messages
+        for change in request.changes:
             if "link" in change:
                 try:
                     state = RolloutState(*state_of_link(lab, str(change["link"])))
@@ -154,9 +135,9 @@ class RolloutAnswers:
     def _changed(self, lab: RolloutLab, state: RolloutState, change: Mapping[str, Any]) -> RolloutState:
         """The state after one change.
 
-        Changes: ``{"control": id, "value": v}``, ``{"preset": id}``, ``{"reset": true}``, ``{"text": text}``,
-        ``{"act": act, "node": name}``, ``{"unact": number}``, ``{"at": seconds}``, ``{"step": 1}``, ``{"end": true}``,
-        ``{"node": name}``, ``{"state": {...}}``, ``{"show": true}`` (nothing). Raises KeyError, TypeError or ValueError
+        Changes: `{"control": id, "value": v}`, `{"preset": id}`, `{"reset": true}`, `{"text": text}`,
+        `{"act": act, "node": name}`, `{"unact": number}`, `{"at": seconds}`, `{"step": 1}`, `{"end": true}`,
+        `{"node": name}`, `{"state": {...}}`, `{"show": true}` (nothing). Raises KeyError, TypeError or ValueError
         for anything else, UnknownControlError for a control or preset that the lab has not.
         """
         match dict(change):
@@ -239,11 +220,3 @@ def _trouble(lab: RolloutLab, text: str, error: ProblemsError, words: RolloutWor
         "sentence": problems_html(error.problems, words.messages, text, error.more),
         "stale": escape(words.messages.text("rollout-lab.stale")),
     }
-
-
-def _link(lab: RolloutLab, state: RolloutState, messages: Messages) -> dict[str, Any]:
-    """The link to the lab as it stands, or why there is none."""
-    try:
-        return {"ok": True, "link": rollout_link(lab, state.text, state.at_s)}
-    except LinkError as error:
-        return {"ok": False, "link": None, "notice": messages.text(f"share.{error.problem}")}

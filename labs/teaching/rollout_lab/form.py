@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from labs.report.fleet import RolloutWords
 from labs.report.writing import Messages, attributes, escape
+from labs.teaching.lab import choice_class, options_html
 from labs.teaching.rollout_lab.edits import (
     FAILURES,
     NO_FAILURE,
@@ -17,7 +18,7 @@ from labs.teaching.rollout_lab.edits import (
 )
 from labs.teaching.rollout_lab.fleet_edits import fleet_size
 from labs.teaching.rollout_lab.lab import FAILING_NODE, FAILURE, FLEET, RolloutLab
-from labs.teaching.scenario_lab import choice_class, control_values, options_html
+from labs.teaching.scenario_lab import control_values
 
 FLEETS = (5, 10, 20, 40, 60)
 NOTHING = "–"  # where the text has no place for the control
@@ -36,18 +37,18 @@ class Menu:
 
 def menus(lab: RolloutLab, text: str, messages: Messages) -> tuple[Menu, ...]:
     """The controls as they are for a text."""
-    found = (*_whole(text, messages), *_scalars(lab, text))
+    all_menus = (*_whole(text, messages), *_scalars(lab, text))
     are_alike = fleet_size(lab.scenario) is not None
-    return tuple(menu for menu in found if menu.id != FLEET or menu.value is not None or are_alike)
+    return tuple(menu for menu in all_menus if menu.id != FLEET or menu.value is not None or are_alike)
 
 
 def _whole(text: str, messages: Messages) -> Iterator[Menu]:
     """The controls that every rollout lab has."""
     size, fault, names = fleet_size(text), fault_of(text), node_names_of(text)
-    sizes = [str(each) for each in sorted({*FLEETS, *([] if size is None else [size])})]
-    yield Menu(FLEET, None if size is None else str(size), tuple((each, each) for each in sizes))
-    known = [each for each in FAILURES if each != UNKNOWN_LABEL or has_named_configs(text)]
-    failures = tuple((each, messages.text(f"rollout-lab.failure.{each}")) for each in known)
+    sizes = [str(value) for value in sorted({*FLEETS, *([] if size is None else [size])})]
+    yield Menu(FLEET, None if size is None else str(size), tuple((value, value) for value in sizes))
+    known = [value for value in FAILURES if value != UNKNOWN_LABEL or has_named_configs(text)]
+    failures = tuple((value, messages.text(f"rollout-lab.failure.{value}")) for value in known)
     yield Menu(FAILURE, None if fault is None else fault.failure, failures)
     is_failing = fault is not None and fault.failure != NO_FAILURE
     node = fault.node if fault is not None and is_failing else None
@@ -66,9 +67,9 @@ def _scalars(lab: RolloutLab, text: str) -> Iterator[Menu]:
 
 def form_html(lab: RolloutLab, text: str, words: RolloutWords) -> str:
     """The form: what matters most, and what is folded away."""
-    found = menus(lab, text, words.messages)
-    first = [_field(menu, words) for menu in found if not menu.further]
-    further = [_field(menu, words) for menu in found if menu.further]
+    shown_menus = menus(lab, text, words.messages)
+    first = [_field(menu, words) for menu in shown_menus if not menu.further]
+    further = [_field(menu, words) for menu in shown_menus if menu.further]
     legend = f'<legend class="gl-unseen">{words.html("lab.controls")}</legend>'
     parts = [f'<fieldset class="gl-controls">{legend}', *first, *further, "</fieldset>"]
     return "\n".join(parts)
@@ -78,11 +79,11 @@ def _field(menu: Menu, words: RolloutWords) -> str:
     field_id = f"{words.element}-{menu.id}"
     label = words.html(f"rollout-lab.control.{menu.id}").replace("minReady", "min<wbr>Ready")
     value = menu.value
-    told = attributes(id=field_id, data_control=menu.id, disabled=value is None, autocomplete="off")
+    select = attributes(id=field_id, data_control=menu.id, disabled=value is None, autocomplete="off")
     output = NOTHING if value is None else dict(menu.options).get(value, value)
     return (
         f'<div class="{choice_class(menu.options)}"><label{attributes(for_=field_id)}>{label}</label>'
-        f'<span class="gl-input"><select{told}>{_options(menu.options, value)}</select>'
+        f'<span class="gl-input"><select{select}>{_options(menu.options, value)}</select>'
         f"<output{attributes(for_=field_id)}>{escape(output)}</output></span></div>"
     )
 

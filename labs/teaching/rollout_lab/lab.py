@@ -36,9 +36,9 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class RolloutPreset:
-    """A situation: the lab's text, or ``scenario``, with values for controls and then ``acts`` (events as YAML of one line).
+    """A situation: the lab's text, or `scenario`, with values for controls and then `acts` (events as YAML of one line).
 
-    Its label is the message ``rollout-lab.<lab>.preset.<id>``.
+    Its label is the message `rollout-lab.<lab>.preset.<id>`.
     """
 
     id: str
@@ -50,7 +50,7 @@ class RolloutPreset:
 
 @dataclass(frozen=True, slots=True)
 class RolloutLab:
-    """Messages ``rollout-lab.<id>.title``, ``.try``, ``.caption``; ``scenario`` is the text as a reader first sees it."""
+    """Messages `rollout-lab.<id>.title`, `.try`, `.caption`; `scenario` is the text as a reader first sees it."""
 
     id: str
     scenario: str
@@ -65,10 +65,10 @@ class RolloutLab:
 
     def preset(self, preset_id: str) -> RolloutPreset:
         """The preset with this id. Raises UnknownControlError."""
-        found = next((preset for preset in self.presets if preset.id == preset_id), None)
-        if found is None:
+        match = next((preset for preset in self.presets if preset.id == preset_id), None)
+        if match is None:
             raise UnknownControlError(preset_id)
-        return found
+        return match
 
 
 def rollout_text(lab: RolloutLab, preset_id: str | None = None) -> str:

@@ -11,44 +11,22 @@ from __future__ import annotations
 
 import re
 
+from labs.teaching.lab import LinkError, LinkProblem, fragment_of, link_parts, packed_text, unpacked
 from labs.teaching.rollout_lab.lab import RolloutLab, rollout_text
-from labs.teaching.scenario_lab import (
-    FRAGMENT_LIMIT,
-    TEXT_LIMIT,
-    VERSION,
-    LinkError,
-    LinkProblem,
-    UnknownControlError,
-    link_parts,
-    packed,
-    unpacked,
-)
+from labs.teaching.scenario_lab import UnknownControlError
 
 _SECONDS = re.compile(r"[0-9]{1,7}")
 
 
 def rollout_link(lab: RolloutLab, text: str, at_s: int | None) -> str:
     """The fragment (without #) that shows this text at that moment (None: at the end). Raises LinkError (TOO_MUCH)."""
-    parts = [f"lab={lab.id}", f"v={VERSION}"]
+    parts: dict[str, str] = {}
     if text != lab.scenario:
-        preset = next((one.id for one in lab.presets if rollout_text(lab, one.id) == text), None)
-        parts.append(f"text={_packed(text)}" if preset is None else f"preset={preset}")
+        preset = next((preset.id for preset in lab.presets if rollout_text(lab, preset.id) == text), None)
+        parts = {"text": packed_text(text)} if preset is None else {"preset": preset}
     if at_s is not None:
-        parts.append(f"at={at_s}")
-    fragment = "&".join(parts)
-    if len(fragment) > FRAGMENT_LIMIT:
-        raise LinkError(LinkProblem.TOO_MUCH)
-    return fragment
-
-
-def _packed(text: str) -> str:
-    try:
-        data = text.encode()
-    except UnicodeEncodeError:  # half of a pair, which no file can hold either
-        raise LinkError(LinkProblem.TOO_MUCH) from None
-    if len(data) > TEXT_LIMIT:
-        raise LinkError(LinkProblem.TOO_MUCH)
-    return packed(data)
+        parts["at"] = str(at_s)
+    return fragment_of(lab.id, parts)
 
 
 def state_of_link(lab: RolloutLab, fragment: str) -> tuple[str, int | None]:

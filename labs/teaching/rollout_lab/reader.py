@@ -14,7 +14,7 @@ DONE = "done"
 
 
 def read_rollout_lab(text: str) -> RolloutLab:
-    """The rollout lab in ``text``. Raises ProblemsError."""
+    """The rollout lab in `text`. Raises ProblemsError."""
     root = read_document(text)
     if root is None:
         raise ProblemsError((Problem("missing-key", 1, 1, {"key": "format"}),))
@@ -58,8 +58,8 @@ class _Reader:
         fields.finish(PRESET)
         if preset_id is None:
             return None
-        told = tuple(act for act in acts if act is not None)
-        return RolloutPreset(preset_id, settings, told, scenario, expect)
+        events = tuple(act for act in acts if act is not None)
+        return RolloutPreset(preset_id, settings, events, scenario, expect)
 
     def _expectation(self, node: Node | None) -> Expectation | None:
         if node is None:

@@ -16,8 +16,9 @@ from labs.simulation.scenario.rollout import Rollout, is_beside_nodes, read_roll
 from labs.simulation.trace import Trace
 from labs.simulation.world import RECORD_LIMIT
 from labs.simulation.world.rollout import VISIT_LIMIT, RolloutTooLargeError, run_rollout, too_large
+from labs.teaching.lab import UnknownMetricError
 from labs.teaching.rollout_lab.lab import Expectation, RolloutLab, rollout_text
-from labs.teaching.scenario_lab import UnknownControlError, UnknownMetricError
+from labs.teaching.scenario_lab import UnknownControlError
 
 KEPT = 16  # runs, as far as they are small
 RECORDS_KEPT = 400_000  # of all runs together; the latest is kept whatever its size
@@ -35,9 +36,9 @@ class RolloutSettings:
 
 @dataclass(frozen=True, slots=True)
 class RolloutRun:
-    """A scenario's run. ``refused`` are the API server's words where it takes no such DaemonSet, and then nothing ran.
+    """A scenario's run. `refused` are the API server's words where it takes no such DaemonSet, and then nothing ran.
 
-    There is no ``course`` then. ``is_joined``: beside nodes and workloads; ``notes`` tell which events came to nothing.
+    There is no `course` then. `is_joined`: beside nodes and workloads; `notes` tell which events came to nothing.
     """
 
     rollout: Rollout

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html.parser import HTMLParser
 from typing import Any
 
+from labs.teaching.lab import packed_answers
 from labs.teaching.rollout_lab.lab import RolloutLab
-from labs.teaching.scenario_lab import packed_answers
 
 OFFERS = ("form", "deeds", "acts")  # the regions with buttons and menus
 TIMES = "times"  # not an answer, but what is between the answers of the slider's seconds: see `_times`

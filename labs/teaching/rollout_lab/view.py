@@ -11,11 +11,11 @@ import re
 
 from labs.report.fleet import RolloutWords
 from labs.report.writing import Messages, attributes, escape
+from labs.teaching.lab import SHARED_WORDS, script_words
 from labs.teaching.rollout_lab.lab import RolloutLab
 from labs.teaching.rollout_lab.regions import Shown, rollout_regions
 from labs.teaching.rollout_lab.results import RolloutRun
 
-SHARED_WORDS = ("loading", "failed", "retry", "copied", "by-hand", "link", "aside", "restore", "discard")
 OWN_WORDS = ("crashed", "stopped")  # messages `rollout-lab.script.<word>`
 PLAYER_WORDS = ("play", "pause")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -32,12 +32,14 @@ def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages, *, has_st
     course = run.course
     shown = None if course is None else Shown(run, course, course.moments[-1])
     regions = rollout_regions(lab, lab.scenario, run, shown, words)
-    text = messages.text
-    said = {
-        f"data_{word.replace('-', '_')}": _script_word(f"script.{word}", messages) for word in SHARED_WORDS
-    }
-    said |= {f"data_{word}": text(f"rollout-lab.script.{word}") for word in OWN_WORDS}
-    said |= {f"data_{word}": text(f"rollout-lab.{word}") for word in PLAYER_WORDS}
+    said = script_words(
+        {
+            **{word: f"script.{word}" for word in SHARED_WORDS},
+            **{word: f"rollout-lab.script.{word}" for word in OWN_WORDS},
+            **{word: f"rollout-lab.{word}" for word in PLAYER_WORDS},
+        },
+        messages,
+    )
     stops = f"{lab.id}.{messages.language}.bin" if has_stops else None
     head = attributes(id=element, lab=lab.id, lang=messages.language, data_stops=stops, **said)
     name_id = f"{element}-name"
@@ -79,10 +81,6 @@ def _own(tag: str, key: str, css: str, messages: Messages, **more: str) -> str:
     return f"<{tag}{attributes(class_=css, **more)}>{escape(messages.text(key))}</{tag}>"
 
 
-def _script_word(key: str, messages: Messages) -> str:
-    return messages.pick(key, {"percent": "{percent}"})
-
-
 def _section(region: str, heading: str, regions: dict[str, str], words: RolloutWords) -> str:
     head = f'<p class="gl-part">{words.html(f"rollout-lab.{heading}")}</p>'
     return f'<div class="gl-rollout-{region}">{head}<div data-region="{region}">{regions[region]}</div></div>'
@@ -102,16 +100,16 @@ def _presets(lab: RolloutLab, words: RolloutWords) -> str:
 
 
 def _presses(button_id: str, change: dict[str, object], **more: str) -> str:
-    told = json.dumps(change, separators=(",", ":"))
-    return attributes(type="button", id=button_id, data_change=told, data_replaces=True, **more)
+    change_text = json.dumps(change, separators=(",", ":"))
+    return attributes(type="button", id=button_id, data_change=change_text, data_replaces=True, **more)
 
 
 def _player(run: RolloutRun, words: RolloutWords) -> str:
     """Play, step, scrub: seconds of the rollout, up to its last change."""
     last = run.last_s
-    shown = words.messages.duration(run.moments[-1]) if run.moments else ""
+    moment = words.messages.duration(run.moments[-1]) if run.moments else ""
     field_id = f"{words.element}-time"
-    slider = attributes(id=field_id, min="0", max=str(last), step="1", value=str(last), aria_valuetext=shown)
+    slider = attributes(id=field_id, min="0", max=str(last), step="1", value=str(last), aria_valuetext=moment)
     back = attributes(type="button", id=f"{words.element}-back", data_change='{"step":-1}')
     on = attributes(type="button", id=f"{words.element}-on", data_change='{"step":1}')
     play = attributes(type="button", id=f"{words.element}-play", data_action="play")
@@ -122,7 +120,7 @@ def _player(run: RolloutRun, words: RolloutWords) -> str:
         f"<button{on}>{words.html('rollout-lab.on')}</button>"
         f'<span class="gl-time" data-region="time"><label{attributes(for_=field_id)}>{words.html("rollout-lab.time")}</label>'
         f'<input type="range" data-time{slider}>'
-        f'<output{attributes(for_=field_id)} data-output="time">{escape(shown)}</output></span></div>'
+        f'<output{attributes(for_=field_id)} data-output="time">{escape(moment)}</output></span></div>'
     )
 
 

@@ -13,12 +13,15 @@ NOTHING = "–"  # beside a control whose place is not in the text
 
 
 def form_states(lab: Lab, text: str, messages: Messages, names: Mapping[str, str]) -> dict[str, ControlState]:
-    """The state of every control by its id. `names` says how an option is called everywhere ("t4-16gb": "Tesla T4"); a
-    lab can name the options of its own controls in its words (`lab.<id>.option.<control>`)."""
-    shown = zip(lab.controls, control_values(lab, text), strict=True)
+    """The state of every control by its id.
+
+    `names` says how an option is called everywhere ("t4-16gb": "Tesla T4"); a lab can name the options of its own controls
+    in its words (`lab.<id>.option.<control>`).
+    """
+    values = zip(lab.controls, control_values(lab, text), strict=True)
     return {
         control.id: _state(control, value, messages, {**names, **_own_names(lab, control, messages)})
-        for control, value in shown
+        for control, value in values
     }
 
 
@@ -28,16 +31,16 @@ def _own_names(lab: Lab, control: Control, messages: Messages) -> dict[str, str]
 
 
 def _state(
-    control: Control, shown: ControlValue, messages: Messages, names: Mapping[str, str]
+    control: Control, value: ControlValue, messages: Messages, names: Mapping[str, str]
 ) -> ControlState:
     return ControlState(
         id=control.id,
-        value=shown.value,
-        output=_output(control, shown.value, messages, names) if shown.found else NOTHING,
-        disabled=not shown.found,
-        minimum=shown.minimum,
-        maximum=shown.maximum,
-        options=_options(control, shown, names),
+        value=value.value,
+        output=_output(control, value.value, messages, names) if value.found else NOTHING,
+        disabled=not value.found,
+        minimum=value.minimum,
+        maximum=value.maximum,
+        options=_options(control, value, names),
     )
 
 
@@ -49,9 +52,9 @@ def _output(control: Control, value: str, messages: Messages, names: Mapping[str
     return names.get(value, value)
 
 
-def _options(control: Control, shown: ControlValue, names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def _options(control: Control, value: ControlValue, names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """The options of a choice; the text's own value is among them whatever it is."""
     if control.kind is not ControlKind.CHOICE:
         return ()
-    own = (shown.value,) if shown.found and shown.value not in control.options else ()
+    own = (value.value,) if value.found and value.value not in control.options else ()
     return tuple((option, names.get(option, option)) for option in (*own, *control.options))

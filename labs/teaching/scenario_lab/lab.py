@@ -62,8 +62,10 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """A lab: messages `lab.<id>.title`, `.caption`, `.try`; `scenario` is the YAML text as a reader first
-    sees it, `picture` what its result is shown with."""
+    """A lab over the text of a scenario; its words are the messages `lab.<id>.title`, `.caption`, `.try`.
+
+    `scenario` is the YAML text as a reader first sees it, `picture` what its result is shown with.
+    """
 
     id: str
     scenario: str

@@ -88,13 +88,13 @@ class _LabReader:
         expect = self._values.text(fields.optional("expect"), "expect")
         scenario = self._values.text(fields.optional("scenario"), "scenario")
         fields.finish()
-        found = preset_values(settings, controls, self._problems)
-        return None if preset_id is None else Preset(preset_id, found, expect, scenario)
+        values = preset_values(settings, controls, self._problems)
+        return None if preset_id is None else Preset(preset_id, values, expect, scenario)
 
 
 def preset_values(node: Node | None, controls: set[str], problems: Problems) -> dict[str, int | str | bool]:
     """The values that a preset gives to controls; notes each that is no control."""
-    found: dict[str, int | str | bool] = {}
+    values: dict[str, int | str | bool] = {}
     for entry in node.entries if isinstance(node, Mapping) else ():
         name = entry.name or ""
         if name not in controls:
@@ -103,8 +103,8 @@ def preset_values(node: Node | None, controls: set[str], problems: Problems) -> 
             extra = {"near": near} if near else {}
             problems.add(code, entry.key, key=quoted(entry.key), allowed=allowed, **extra)
         elif isinstance(entry.value, Scalar) and isinstance(entry.value.value, bool | int | str):
-            found[name] = entry.value.value
-    return found
+            values[name] = entry.value.value
+    return values
 
 
 def _step(node: Node) -> str | int:

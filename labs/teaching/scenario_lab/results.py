@@ -8,20 +8,12 @@ from labs.hardware.catalog import Catalog
 from labs.simulation.outcome import Outcome, evaluate
 from labs.simulation.scenario import Workloads, builtin_workloads
 from labs.simulation.world import RECORD_LIMIT
+from labs.teaching.lab import UnknownMetricError
 from labs.teaching.scenario_lab.controls import UnknownControlError, preset_text
 from labs.teaching.scenario_lab.lab import Lab
 
 KEPT = 64  # outcomes kept at a time, while together they have no more than RECORDS_KEPT
 RECORDS_KEPT = 500_000  # some 100 MB: a page's Python has 2 GB at most
-
-
-class UnknownMetricError(LookupError):
-    """A reference names a preset or metric that is not there; `known` are those that are."""
-
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(name)
-        self.name = name
-        self.known = known
 
 
 class Results:
@@ -56,10 +48,10 @@ class Results:
 
     def metric(self, lab: Lab, preset: str | None, key: str) -> float:
         """The metric `key` of the lab's scenario, or of one of its presets. Raises UnknownMetricError."""
-        found = self.of(self.text(lab, preset)).metrics
-        if key not in found:
-            raise UnknownMetricError(key, tuple(found))
-        return found[key]
+        metrics = self.of(self.text(lab, preset)).metrics
+        if key not in metrics:
+            raise UnknownMetricError(key, tuple(metrics))
+        return metrics[key]
 
     def text(self, lab: Lab, preset: str | None) -> str:
         """The lab's scenario, or that of one of its presets. Raises UnknownMetricError."""

@@ -14,8 +14,8 @@ from labs.report.result import Picture, result_regions
 from labs.report.writing import Messages, attributes, escape
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome.moment import Snapshot
+from labs.teaching.lab import choice_class, options_html, script_words
 from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab
-from labs.teaching.scenario_lab.options import choice_class, options_html
 
 _HUMP = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")  # where a name such as failRequestsGreaterThanOne may break
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -59,7 +59,7 @@ def lab_html(
     `has_stops`: the site publishes the answers to what a reader may do first (`labs.teaching.scenario_lab.stops`).
     """
     regions = result_regions(outcome, snapshot, messages, element_id, lab.picture)
-    words = {f"data_{word.replace('-', '_')}": _script_word(word, messages) for word in SCRIPT_WORDS}
+    words = script_words({word: f"script.{word}" for word in SCRIPT_WORDS}, messages)
     stops = f"{lab.id}.{messages.language}.bin" if has_stops else None
     head = attributes(id=element_id, lab=lab.id, lang=messages.language, data_stops=stops, **words)
     title = _own_words(lab, "title", messages)
@@ -89,12 +89,8 @@ def _own_words(lab: Lab, part: str, messages: Messages) -> str:
     return messages.text(key) if messages.has(key) else ""
 
 
-def _paragraph(tag: str, text: str, **given: str) -> str:
-    return f"<{tag}{attributes(**given)}>{escape(text)}</{tag}>" if text else ""
-
-
-def _script_word(word: str, messages: Messages) -> str:
-    return messages.pick(f"script.{word}", {"percent": "{percent}"})
+def _paragraph(tag: str, text: str, **named: str) -> str:
+    return f"<{tag}{attributes(**named)}>{escape(text)}</{tag}>" if text else ""
 
 
 def _form(
@@ -166,8 +162,8 @@ def _field(
             element = f'<input type="checkbox"{attributes(**shared, checked=state.value == "true")}>'
         case ControlKind.INTEGER | ControlKind.QUANTITY | ControlKind.RATE:
             limits = {"min": str(state.minimum), "max": str(state.maximum), "step": str(control.step)}
-            told = {"value": state.value, "aria_valuetext": state.output}
-            element = f'<input type="range"{attributes(**shared, **limits, **told)}>'
+            position = {"value": state.value, "aria_valuetext": state.output}
+            element = f'<input type="range"{attributes(**shared, **limits, **position)}>'
     return (
         f'<div class="{field}"><label for="{escape(field_id)}">{label}</label>'
         f'<span class="gl-input">{element}{output}</span></div>'
@@ -176,11 +172,11 @@ def _field(
 
 def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, element_id: str) -> str:
     last = max(0, len(moments) - 1)
-    shown = max((index for index, at in enumerate(moments) if at <= snapshot.at_us), default=0)
+    position = max((index for index, at in enumerate(moments) if at <= snapshot.at_us), default=0)
     output = messages.duration(snapshot.at_us)
     field_id = f"{element_id}-time"
     slider = attributes(
-        id=field_id, min="0", max=str(last), step="1", value=str(shown), aria_valuetext=output
+        id=field_id, min="0", max=str(last), step="1", value=str(position), aria_valuetext=output
     )
     return (
         f'<div class="gl-time" data-region="time"{attributes(hidden=last == 0)}>'

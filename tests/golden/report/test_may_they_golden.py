@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from labs.library import builtin_library
-from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.kind import FormLabs
 from labs.teaching.form_lab.may_they import ID, PRESETS
 from tests.golden.report.test_report_golden import golden
 from tests.unit.report.stories import LANGUAGES, messages

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.browser import RECORD_LIMIT, TEXT_LIMIT, respond
-from labs.hardware.catalog import builtin_catalog
+from labs.browser import RECORD_LIMIT, Respondent, respond
 from labs.library import LANGUAGES, builtin_library
 from labs.report.writing.markup import escape
+from labs.teaching.lab import Limits
+from labs.teaching.scenario_lab.answer import TEXT_LIMIT
 from labs.teaching.scenario_lab.controls import preset_text, with_change
-from labs.teaching.scenario_lab.results import Results
 from tests.unit.scenarios import STORY, outcome
 
 LAB = builtin_library().lab("slots-and-memory")
@@ -137,10 +137,9 @@ def test_a_way_out_of_a_text_that_is_too_long() -> None:
     assert answer("#" * TEXT_LIMIT * 2, change={"reset": True})["ok"] is True
 
 
-def test_a_run_that_is_too_large_for_a_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = Results(builtin_catalog(), record_limit=50)
-    monkeypatch.setattr("labs.browser._results", lambda: small)
-    found = answer()
+def test_a_run_that_is_too_large_for_a_page_says_so() -> None:
+    small = Respondent(builtin_library(), Limits(records=50))
+    found = json.loads(small.respond(json.dumps({"lab": LAB.id, "lang": "en", "text": STORY})))
     assert (found["ok"], found["traceHash"]) == (False, None)
     assert "50" in found["regions"]["sentence"]
 

@@ -16,15 +16,16 @@ from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.library import LANGUAGES, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
 from labs.teaching.check_lab.checking import TEXT_LIMIT
-from labs.teaching.check_lab.sample import CheckSample
+from labs.teaching.check_lab.sample import CheckSample, in_order
 
 LIBRARY = builtin_library()
 FENCE = "```check\ncheck: both-strategies\n```\n"
+SAMPLES = in_order(LIBRARY.checks.values())
 ALL = "```check\ncheck: both-strategies\nsamples: all\n```\n"
 LAB = "check-both-strategies"
 SAMPLE = LIBRARY.checks["both-strategies"]
 EXTENSION = LabExtension()
-each_sample = pytest.mark.parametrize("sample", LIBRARY.samples, ids=lambda sample: sample.id)
+each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.id)
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -88,7 +89,7 @@ def test_a_fence_offers_other_samples_where_it_says_so() -> None:
     html = render(ALL)
     select = re.search(r'<select[^>]*data-field="sample"[^>]*>(.*?)</select>', html)
     assert select is not None
-    assert re.findall(r'value="([^"]+)"', select[1]) == [sample.id for sample in LIBRARY.samples]
+    assert re.findall(r'value="([^"]+)"', select[1]) == [sample.id for sample in SAMPLES]
     assert '<option value="both-strategies" selected>' in select[1]
 
 

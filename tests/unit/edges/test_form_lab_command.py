@@ -15,8 +15,9 @@ from markdown import Markdown
 from labs.library import builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
 from labs.teaching.form_lab.announce_lab import MPS, SLICED
-from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.kind import FormLabs
 from labs.teaching.form_lab.labs import FORM_LABS
+from labs.teaching.lab import Request
 from tests.unit.edges.test_cli import Ran, gpulab
 
 Run = Callable[..., Ran]
@@ -122,7 +123,7 @@ def test_a_lab_and_its_command_answer_alike(
     settings = [part for key, value in values.items() for part in ("--set", f"{key}={value}")]
     of_lab = gpulab("lab", "run", lab_id, *settings)
     request = {"lab": lab_id, "values": dict(values)}
-    regions = LABS.answer(request, builtin_library().messages["en"])["regions"]
+    regions = LABS.answer(Request.from_raw(request, builtin_library().messages["en"]))["regions"]
     if "command" not in regions:
         assert (of_lab[0], gpulab("announce", "config.yaml", "--before", "before.yaml")[0]) == (2, 2)
         return
@@ -183,6 +184,7 @@ def test_what_places_or_tells_nothing_fails_the_page(text: str, said: str) -> No
 
 def test_no_address_but_one_of_a_page_is_put_into_links() -> None:
     labs, english = FormLabs(builtin_library()), builtin_library().messages["en"]
-    request = {"lab": "four-ways", "values": {}, "pages": "javascript:alert(1)//{page}/"}
-    assert 'href="../../labs/blast-radius"' not in labs.answer(request, english)["regions"]["ways"]
-    assert "javascript" not in labs.answer(request, english)["regions"]["ways"]
+    raw = {"lab": "four-ways", "values": {}, "pages": "javascript:alert(1)//{page}/"}
+    ways = labs.answer(Request.from_raw(raw, english))["regions"]["ways"]
+    assert 'href="../../labs/blast-radius"' not in ways
+    assert "javascript" not in ways

@@ -9,7 +9,6 @@ from fractions import Fraction
 import pytest
 
 from labs.library import LANGUAGES, builtin_library
-from labs.teaching.form_lab.answer import FormLabs
 from labs.teaching.form_lab.fields import (
     ENTRY_LIMIT,
     LINES_LIMIT,
@@ -23,6 +22,7 @@ from labs.teaching.form_lab.fields import (
     Slider,
     Switch,
 )
+from labs.teaching.form_lab.kind import FormLabs
 from labs.teaching.form_lab.labs import FORM_LABS
 from labs.teaching.form_lab.values import amount_of, bounds_of
 from tests.unit.edges.test_cli import Ran, gpulab

@@ -10,7 +10,8 @@ import pytest
 from markdown import Markdown
 
 from labs.library import LANGUAGES, builtin_library
-from labs.markdown import LabExtension, LabMarkdownError, _id_of
+from labs.markdown import LabExtension, LabMarkdownError
+from labs.teaching.scenario_lab.kind import id_of
 from tests.unit.scenarios import STORY, node, outcome, pods, scenario
 
 FENCE = "```lab\nlab: slots-and-memory\n```\n"
@@ -73,7 +74,7 @@ def test_every_lab_of_a_page_has_its_own_ids() -> None:
         FENCE + "\n" + FENCE.replace("slots-and-memory", "before-sharing") + f"\n~~~~lab\n{OWN}~~~~\n"
     )
     elements = re.findall(r'<gpu-lab id="([^"]+)"', html)
-    assert elements == ["lab-slots-and-memory", "lab-before-sharing", f"lab-{_id_of(OWN)}"]
+    assert elements == ["lab-slots-and-memory", "lab-before-sharing", f"lab-{id_of(OWN)}"]
     ids = re.findall(r'\sid="([^"]+)"', html)
     assert len(ids) == len(set(ids))
 
@@ -281,14 +282,14 @@ def test_a_page_has_a_lab_once() -> None:
     )
     own = f"```lab\n{OWN}```\n"
     assert error(own + own).startswith(
-        f"docs/page.md:7:1: {_id_of(OWN)} stands on this page already, on line 1: "
+        f"docs/page.md:7:1: {id_of(OWN)} stands on this page already, on line 1: "
     )
 
 
 def test_a_scenario_that_expects_what_its_run_does_not_bring_fails_the_page() -> None:
     said = error(f"a\n\n```lab\n{OWN}expect: {{oom: 1, pods: {{w: Pending}}}}\n```")
     assert said == (
-        f"docs/page.md:8:1: {_id_of(OWN + 'expect: {oom: 1, pods: {w: Pending}}' + chr(10))}: "
+        f"docs/page.md:8:1: {id_of(OWN + 'expect: {oom: 1, pods: {w: Pending}}' + chr(10))}: "
         "The scenario expects oom: 1; this run has 0. The scenario expects pods.w: Pending; this run has 1 Running."
     )
 

@@ -18,10 +18,10 @@ from labs.browser import respond
 from labs.cli import main
 from labs.library import LANGUAGES, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
+from labs.teaching.lab.links import LinkError
 from labs.teaching.rollout_lab.answer import MOST_CHANGES, TEXT_LIMIT
 from labs.teaching.rollout_lab.lab import rollout_text
 from labs.teaching.rollout_lab.link import rollout_link, state_of_link
-from labs.teaching.scenario_lab.share import LinkError
 
 LIBRARY = builtin_library()
 LAB = LIBRARY.rollouts["stops-on-one-node"]

@@ -25,7 +25,7 @@ from labs.report.plan.pool_texts import (
     pods_text,
     pool_key,
 )
-from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.kind import FormLabs
 from labs.teaching.form_lab.may_they import ID, PRESETS
 from tests.unit.cluster.test_pools import group, nodes
 

@@ -64,7 +64,7 @@ def test_every_field_stands_in_the_row(record: type[AnyRecord]) -> None:
     ],
 )
 def test_a_row_may_hold_what_is_worked_out_of_the_fields(record: AnyRecord, row: list[object]) -> None:
-    assert record.to_row() == row
+    assert list(record.to_row()) == row
 
 
 @pytest.mark.parametrize("family", [Record, RolloutRecord])

@@ -13,7 +13,7 @@ from labs.config.plugin.flags import Deployer
 from labs.library import LANGUAGES, builtin_library
 from labs.teaching.check_lab.checking import Situation
 from labs.teaching.check_lab.link import check_link, situation_of_link
-from labs.teaching.scenario_lab.share import FRAGMENT_LIMIT, LinkError, LinkProblem, packed
+from labs.teaching.lab.links import FRAGMENT_LIMIT, LinkError, LinkProblem, packed
 
 SAMPLES = builtin_library().checks
 LAB = "check-fine"

@@ -10,10 +10,10 @@ from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.own.problem import ProblemsError
 from labs.library import LANGUAGES, builtin_library
 from labs.teaching.check_lab.checking import SAFE, TEXT_LIMIT, Checking, Situation
-from labs.teaching.check_lab.sample import CheckSample, read_check_sample
+from labs.teaching.check_lab.sample import CheckSample, in_order, read_check_sample
 
 LIBRARY = builtin_library()
-SAMPLES = LIBRARY.samples
+SAMPLES = in_order(LIBRARY.checks.values())
 CHECKING = Checking(LIBRARY.catalog)
 each = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.id)
 WHOLE = "format: 1\nid: a\nplace: 1\nnode: t4-x1\ntext: |\n  version: v1\n"

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
-from labs.teaching.form_lab.answer import FormLabs
 from labs.teaching.form_lab.changes import MOST_CHANGES
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
+from labs.teaching.form_lab.kind import FormLabs
 from labs.teaching.form_lab.lab import FormLab
 from labs.teaching.form_lab.labs import FORM_LABS
 from labs.teaching.form_lab.link import form_link, values_of_link
 from labs.teaching.form_lab.values import amount_of, bounds_of, defaults
-from labs.teaching.scenario_lab.options import choice_class
-from labs.teaching.scenario_lab.share import LinkError
+from labs.teaching.lab.links import LinkError
+from labs.teaching.lab.options import choice_class
 
 LIBRARY = builtin_library()
 LABS = FormLabs(LIBRARY)

@@ -10,7 +10,7 @@ from labs.library import LANGUAGES, builtin_library
 from labs.simulation.laws.mechanism import soft_roofline
 from labs.simulation.laws.mps import EXPONENT
 from labs.simulation.scenario.workloads import builtin_workloads
-from labs.teaching.form_lab.answer import FormLabs
+from labs.teaching.form_lab.kind import FormLabs
 
 LABS = FormLabs(builtin_library())
 LAB = LABS.lab("four-ways")

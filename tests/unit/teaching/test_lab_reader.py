@@ -12,9 +12,10 @@ from labs.library import LANGUAGES, builtin_library
 from labs.report.result.picture import Picture
 from labs.report.writing.problems import problem_words
 from labs.simulation.outcome.metrics import metrics
+from labs.teaching.lab.figure import UnknownMetricError
 from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab, Preset
 from labs.teaching.scenario_lab.reader import read_lab
-from labs.teaching.scenario_lab.results import KEPT, Results, UnknownMetricError
+from labs.teaching.scenario_lab.results import KEPT, Results
 from tests.unit.scenarios import STORY, node, outcome, pods, scenario
 
 HEAD = "format: 1\nid: x\nscenario: text\n"

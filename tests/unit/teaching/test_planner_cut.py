@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.hardware.catalog import builtin_catalog
+from labs.teaching.lab.links import FRAGMENT_LIMIT, LinkError, LinkProblem
 from labs.teaching.planner_lab.cut import (
     MOST_CHANGES,
     MOST_STEPS,
@@ -22,7 +23,6 @@ from labs.teaching.planner_lab.cut import (
     read_cut,
 )
 from labs.teaching.planner_lab.link import cut_of_link, planner_link
-from labs.teaching.scenario_lab.share import FRAGMENT_LIMIT, LinkError, LinkProblem
 
 CATALOG = builtin_catalog()
 CARDS = [model for model in CATALOG.models if plannable(model)]

@@ -6,12 +6,12 @@ import pytest
 
 from labs.config.own.problem import ProblemsError
 from labs.library import LANGUAGES, builtin_library
+from labs.teaching.lab.figure import UnknownMetricError
 from labs.teaching.rollout_lab.edits import UNKNOWN_LABEL, has_named_configs, node_names_of
 from labs.teaching.rollout_lab.form import menus
 from labs.teaching.rollout_lab.lab import FAILING_NODE, FAILURE, FLEET, rollout_text, with_setting
 from labs.teaching.rollout_lab.reader import read_rollout_lab
 from labs.teaching.rollout_lab.results import RolloutResults, RolloutSettings
-from labs.teaching.scenario_lab.results import UnknownMetricError
 
 LIBRARY = builtin_library()
 RESULTS = RolloutResults(RolloutSettings(LIBRARY.catalog, LIBRARY.workloads))

@@ -12,16 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.library import LANGUAGES, builtin_library
+from labs.teaching.lab.links import FRAGMENT_LIMIT, TEXT_LIMIT, LinkError, LinkProblem
 from labs.teaching.scenario_lab.controls import preset_text, with_change
 from labs.teaching.scenario_lab.lab import ControlKind, Lab
-from labs.teaching.scenario_lab.share import (
-    FRAGMENT_LIMIT,
-    TEXT_LIMIT,
-    LinkError,
-    LinkProblem,
-    link_fragment,
-    text_of_link,
-)
+from labs.teaching.scenario_lab.share import link_fragment, text_of_link
 
 LABS = tuple(builtin_library().labs.values())
 LAB = builtin_library().lab("slots-and-memory")

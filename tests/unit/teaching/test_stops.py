@@ -12,9 +12,10 @@ import pytest
 
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
+from labs.teaching.lab.packing import packed_answers
 from labs.teaching.scenario_lab.controls import with_change
 from labs.teaching.scenario_lab.lab import ControlKind, Lab
-from labs.teaching.scenario_lab.stops import packed_answers, packed_stops, stop_groups
+from labs.teaching.scenario_lab.stops import packed_stops, stop_groups
 from tools.node_env import find_node
 from tools.paths import ROOT
 

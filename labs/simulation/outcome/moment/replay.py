@@ -49,7 +49,6 @@ from labs.simulation.trace import (
     PodEvicted,
     PodFailed,
     PodGone,
-    PodRecord,
     PodScheduled,
     PodSucceeded,
     PodTerminating,
@@ -261,14 +260,21 @@ class Replay:
         """Adds one record to the state."""
         self.now_us = record.at_us
         match record:
-            case PodRecord():
-                self._see_pod(record)
+            case PodCardRecord():
+                self._see_card_of_pod(record, self._bound(record), self.cards[record.node, record.gpu])
+            case BoundPodRecord():
+                self._see_life(record, self._bound(record))
             case CardRecord():
                 self._see_card(record, self.cards[record.node, record.gpu])
             case MigRecord():
                 self._see_mig(record)
             case NodeRecord():
                 self._see_node(record)
+            case PodCreated(pod=name, instead_of=instead_of):
+                workload = self._workloads[name.rpartition("-")[0]]
+                self.pods[name] = PodReplay(name, workload, instead_of=instead_of)
+            case PodUnschedulable(pod=name, message=message):
+                self.pods[name].message = message
             case FaultStruck():
                 self.faults.append(FaultReplay(record))
 
@@ -366,19 +372,6 @@ class Replay:
         if not data or not begun or not begun[-1].takes_what_it_finds:
             return 0
         return max(0, data - begun[-1].needs_bytes)
-
-    def _see_pod(self, record: PodRecord) -> None:
-        match record:
-            case PodCardRecord():
-                pod = self._bound(record)
-                self._see_card_of_pod(record, pod, self.cards[record.node, record.gpu])
-            case BoundPodRecord():
-                self._see_life(record, self._bound(record))
-            case PodCreated(pod=name, instead_of=instead_of):
-                workload = self._workloads[name.rpartition("-")[0]]
-                self.pods[name] = PodReplay(name, workload, instead_of=instead_of)
-            case PodUnschedulable(pod=name, message=message):
-                self.pods[name].message = message
 
     def _bound(self, record: BoundPodRecord) -> PodReplay:
         """The Pod of a record, on the node that the record tells."""

@@ -100,10 +100,10 @@ class RolloutWorld:
     ) -> None:
         self._rollout = rollout
         self._visits_left = self._visit_limit = visit_limit
-        self._fleet = self.fleet = Fleet(rollout, cards)
+        self.fleet = Fleet(rollout, cards)
         self._kept = KeptDaemonSet(rollout.strategy, History.created(FIRST_REVISION))
         self._labels = labels_before(rollout)
-        self._admin = Admin(rollout, self._fleet, self._kept, self._labels)
+        self._admin = Admin(rollout, self.fleet, self._kept, self._labels)
         self._observed = 1  # the generation of the last sync
         self._back_offs: dict[str, BackOff] = {}  # by node, of the generation observed
         self._order = None if rollout.order_seed is None else random.Random(f"{rollout.order_seed}:order")
@@ -113,28 +113,28 @@ class RolloutWorld:
         self._quiet, self._quiet_for = QuietNodes(), (self._spec(), 0)
         self._busy: set[str] = set()  # the other nodes
         self._prepare()
-        self._status = status(self._fleet.views(), self._spec(), 0)
+        self._status = status(self.fleet.views(), self._spec(), 0)
         self._record_status()
-        self._fleet.write(RolloutLineChanged(self._fleet.now_us, self._line()))
+        self.fleet.write(RolloutLineChanged(self.fleet.now_us, self._line()))
 
     def _prepare(self) -> None:
         states: dict[Before, frozenset[str]] = {state: frozenset() for state in Before}
         for state, nodes in self._rollout.before:
             states[state] |= frozenset(self._rollout.nodes) if nodes is None else nodes
-        for node in self._fleet.nodes.values():
+        for node in self.fleet.nodes.values():
             if node.name in self._labels:
-                self._fleet.plugins.label(node, self._labels[node.name])
-            self._fleet.create_before(node, FIRST_REVISION, broken=node.name in states[Before.BROKEN])
+                self.fleet.plugins.label(node, self._labels[node.name])
+            self.fleet.create_before(node, FIRST_REVISION, broken=node.name in states[Before.BROKEN])
             node.cordoned = node.name in states[Before.CORDONED]
             node.tainted = node.name in states[Before.TAINTED]
             for state in (Before.DOWN, Before.CORDONED, Before.TAINTED):
                 if node.name in states[state]:
-                    self._fleet.write(NodeBefore(self._fleet.now_us, node.name, state))
+                    self.fleet.write(NodeBefore(self.fleet.now_us, node.name, state))
             if node.name in states[Before.DOWN]:
-                self._fleet.mark_down(node)
-            self._fleet.plugins.follow(node)
+                self.fleet.mark_down(node)
+            self.fleet.plugins.follow(node)
         for event in self._rollout.events:
-            self._fleet.plan_action(event)
+            self.fleet.plan_action(event)
 
     def _spec(self) -> DaemonSetSpec:
         min_ready_us = self._rollout.min_ready_seconds * SECOND_US
@@ -151,7 +151,7 @@ class RolloutWorld:
 
     def next_us(self) -> int | None:
         """When the next thing happens; None: nothing does before the end, unless somebody changes something."""
-        due_us, tick_us = self._fleet.next_due_us, self._next_tick_us()
+        due_us, tick_us = self.fleet.next_due_us, self._next_tick_us()
         times = [
             at_us for at_us in (due_us, tick_us) if at_us is not None and at_us <= self._rollout.until_us
         ]
@@ -159,9 +159,9 @@ class RolloutWorld:
 
     def _next_tick_us(self) -> int | None:
         """The next whole second after something has changed, or at which or before which something is due."""
-        due_us = self._fleet.next_due_us
+        due_us = self.fleet.next_due_us
         if self._changed:
-            return max(self._tick_us, self._fleet.now_us // SECOND_US * SECOND_US) + SECOND_US
+            return max(self._tick_us, self.fleet.now_us // SECOND_US * SECOND_US) + SECOND_US
         return None if due_us is None else max(self._tick_us + SECOND_US, -(-due_us // SECOND_US) * SECOND_US)
 
     def step(self, at_us: int) -> None:
@@ -176,21 +176,21 @@ class RolloutWorld:
 
     def finish(self) -> None:
         """The end."""
-        self._fleet.now_us = self._rollout.until_us
-        self._settled = not self._changed and self._fleet.is_idle
+        self.fleet.now_us = self._rollout.until_us
+        self._settled = not self._changed and self.fleet.is_idle
         self._tell_line()
-        self._fleet.write(RolloutEnded(self._fleet.now_us, self._settled))
+        self.fleet.write(RolloutEnded(self.fleet.now_us, self._settled))
 
     def do_now(self, node: str, action: Action, now_us: int) -> None:
         """Something in another world changes a node: the controller looks at the next second."""
-        self._fleet.now_us = now_us
+        self.fleet.now_us = now_us
         self._changed = True
-        there = self._fleet.nodes.get(node)
+        there = self.fleet.nodes.get(node)
         if there is not None:
             self._admin.do_to_node(RolloutEvent(now_us, action, nodes=(node,)), there)
 
     def _advance(self, until_us: int) -> None:
-        for event in self._fleet.advance(until_us):
+        for event in self.fleet.advance(until_us):
             self._check_size()
             generation = self._kept.generation
             self._visits_left -= self._admin.do(event)
@@ -201,7 +201,7 @@ class RolloutWorld:
 
     def _sync(self) -> bool:
         """One sync; whether it did anything, be it to observe a new generation, from which back-offs count anew."""
-        fleet, now_us = self._fleet, self._fleet.now_us
+        fleet, now_us = self.fleet, self.fleet.now_us
         self._clean_history()
         self._notice()
         most = min(BURST, max(budgets(self._kept.strategy, len(fleet.nodes))))
@@ -222,17 +222,17 @@ class RolloutWorld:
 
     def _check_size(self) -> None:
         """Raises RolloutTooLargeError where the visits of nodes and the records are too many together."""
-        if self._visits_left < VISITS_A_RECORD * len(self._fleet.records):
-            raise RolloutTooLargeError(self._visit_limit, self._fleet.now_us)
+        if self._visits_left < VISITS_A_RECORD * len(self.fleet.records):
+            raise RolloutTooLargeError(self._visit_limit, self.fleet.now_us)
 
     def _clean_history(self) -> None:
         if len(self._kept.history.numbers) > REVISION_HISTORY_LIMIT + 1:
-            live = {pod.revision for node in self._fleet.nodes.values() for pod in node.pods}
+            live = {pod.revision for node in self.fleet.nodes.values() for pod in node.pods}
             self._kept.history = self._kept.history.cleaned(live)
 
     def _notice(self) -> None:
         """Brings up to date which nodes are quiet; with another spec or generation all are looked at again."""
-        fleet, spec = self._fleet, self._spec()
+        fleet, spec = self.fleet, self._spec()
         changed = fleet.changed | self._quiet.woken(fleet.now_us)
         if self._quiet_for != (spec, self._observed):
             self._quiet, self._quiet_for = QuietNodes(), (spec, self._observed)
@@ -246,7 +246,7 @@ class RolloutWorld:
                 self._busy.add(name)
 
     def _act(self, actions: Actions) -> None:
-        fleet, now_us = self._fleet, self._fleet.now_us
+        fleet, now_us = self.fleet, self.fleet.now_us
         for name in actions.creates:
             fleet.create(fleet.nodes[name], self._kept.history.current)
         failed = frozenset(actions.failed)
@@ -262,15 +262,15 @@ class RolloutWorld:
 
     def _write_status(self) -> None:
         self._notice()
-        busy = [self._fleet.view(name) for name in self._busy]
-        counts = status(busy, self._spec(), self._fleet.now_us).plus(self._quiet.status())
+        busy = [self.fleet.view(name) for name in self._busy]
+        counts = status(busy, self._spec(), self.fleet.now_us).plus(self._quiet.status())
         if counts != self._status:
             self._status = counts
             self._record_status()
         self._tell_line()
 
     def _record_status(self) -> None:
-        self._fleet.write(StatusChanged(self._fleet.now_us, self._status))
+        self.fleet.write(StatusChanged(self.fleet.now_us, self._status))
 
     def _line(self) -> str:
         line, _ = rollout_status(
@@ -281,12 +281,12 @@ class RolloutWorld:
     def _tell_line(self) -> None:
         line = self._line()
         if not self._lines or self._lines[-1][1] != line:
-            self._lines.append((self._fleet.now_us, line))
-            self._fleet.write(RolloutLineChanged(self._fleet.now_us, line))
+            self._lines.append((self.fleet.now_us, line))
+            self.fleet.write(RolloutLineChanged(self.fleet.now_us, line))
 
     def end(self) -> RolloutEnd:
         """Where it stands now."""
-        fleet = self._fleet
+        fleet = self.fleet
         views = tuple(fleet.views())
         return RolloutEnd(
             at_us=fleet.now_us,
