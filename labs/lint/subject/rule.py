@@ -18,11 +18,11 @@ Place = Span | Node
 class Rule:
     """A rule's metadata and its check.
 
-    ``doc`` is the module's docstring, which has the headings that ``labs.lint.core.explanation`` reads. A rule with
-    ``explains_refusal`` says why a loader refuses the document, better than the loader's own text does. An ``optional`` rule
-    is a note that holds of every such file; it speaks when it is selected by its code. ``variants`` are the kinds of finding
-    that have words of their own, ``notes`` what it says of other places. ``given`` are the settings under
-    which the docstring's examples are meant; ``fixable`` says whether it ever offers a fix. ``lab`` is the page below
+    `doc` is the module's docstring, which has the headings that `labs.lint.core.explanation` reads. A rule with
+    `explains_refusal` says why a loader refuses the document, better than the loader's own text does. An `optional` rule
+    is a note that holds of every such file; it speaks when it is selected by its code. `variants` are the kinds of finding
+    that have words of their own, `notes` what it says of other places. `given` are the settings under
+    which the docstring's examples are meant; `fixable` says whether it ever offers a fix. `lab` is the page below
     `labs/` on which what it finds can be tried.
     """
 

@@ -58,9 +58,10 @@ import re
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
+from labs.config.editing import rewrite
 from labs.config.manifests import Field
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import Choice, maps_named, maps_with, truthy
 from labs.lint.subject import LintDocument, Rule, Subject
 

@@ -71,11 +71,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from labs.cluster.node_labels import GPU_RESOURCE
+from labs.config.editing import rewrite
 from labs.config.goyaml import Node
-from labs.config.manifests import PodTemplate, text_of
+from labs.config.manifests import text_of
+from labs.config.manifests.objects import PodTemplate
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
-from labs.lint.meaning import Market, Offer, asked, containers, market, related, sharing_place
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.market import Market, Offer, market, related, sharing_place
+from labs.lint.meaning.pods import asked, containers
 from labs.lint.subject import Rule, Subject
 
 PRODUCT = f"{GPU_RESOURCE}.product"

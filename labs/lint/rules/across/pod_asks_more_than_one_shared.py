@@ -68,7 +68,8 @@ from collections.abc import Iterator
 
 from labs.config.plugin import SharingStrategy
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import Offer, asked, containers, fail_place, market, related, requantified
+from labs.lint.meaning.market import Offer, fail_place, market, related
+from labs.lint.meaning.pods import asked, containers, requantified
 from labs.lint.subject import Rule, Subject
 
 MPS_HONOURS_FALSE = (0, 20)

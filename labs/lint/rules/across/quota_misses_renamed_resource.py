@@ -60,9 +60,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests import REQUESTS_PREFIX, Field, mapping
-from labs.lint.findings import Edit, Finding, Severity, add_member
-from labs.lint.meaning import Offer, offers, related, rename_place
+from labs.config.editing import Edit, add_member
+from labs.config.manifests import Field, mapping
+from labs.config.manifests.objects import REQUESTS_PREFIX
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.market import Offer, offers, related, rename_place
 from labs.lint.subject import LintDocument, Rule, Subject
 
 

@@ -66,7 +66,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import asked, containers, market, related, requantified, sharing_place
+from labs.lint.meaning.market import market, related, sharing_place
+from labs.lint.meaning.pods import asked, containers, requantified
 from labs.lint.rules.across.pod_asks_more_than_one_shared import refuses
 from labs.lint.subject import Rule, Subject
 

@@ -78,10 +78,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name
-from labs.config.manifests import MIG_CONFIG_LABEL, NamedMigConfig
+from labs.config.manifests.objects import MIG_CONFIG_LABEL, NamedMigConfig
 from labs.lint.findings import Finding, Related, Severity, listed
-from labs.lint.meaning import asked, containers, renamed
 from labs.lint.meaning.mig import MIXED, in_effect, mig_strategy
+from labs.lint.meaning.pods import asked, containers, renamed
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _MOST_PLACES = 3

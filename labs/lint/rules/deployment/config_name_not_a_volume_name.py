@@ -47,8 +47,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import truthy
 from labs.lint.subject import Rule, Subject
 

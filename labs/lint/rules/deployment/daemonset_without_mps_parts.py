@@ -94,7 +94,7 @@ FOLDER, MEMORY = "/mps", "/dev/shm"
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the plugin's container, and at the ``mps`` block."""
+    """Points at the plugin's container, and at the `mps` block."""
     using = list(_using_mps(subject))
     for plugin in plugin_daemonsets(subject) if using else ():
         mounted = plugin.config_maps()

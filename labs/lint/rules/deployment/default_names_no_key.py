@@ -41,9 +41,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.manifests import Field
 from labs.config.own import nearest, quoted
-from labs.lint.findings import MOST_NAMES, Finding, Severity, listed, replace
+from labs.lint.findings import MOST_NAMES, Finding, Severity, listed
 from labs.lint.meaning import truthy
 from labs.lint.subject import LintDocument, Rule, Subject
 

@@ -71,7 +71,7 @@ from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at ``rollingUpdate`` with the type beside it, or at the type."""
+    """Points at `rollingUpdate` with the type beside it, or at the type."""
     for rollout in rollouts(subject):
         block = field(rollout.node, "updateStrategy", "rollingUpdate")
         yield from _findings(rollout.document, rollout.type, block, rollout.of_plugin)

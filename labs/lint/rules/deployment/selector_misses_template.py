@@ -59,7 +59,7 @@ from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the selector, at the first of its labels that does not fit, or at ``spec``."""
+    """Points at the selector, at the first of its labels that does not fit, or at `spec`."""
     for document, spec in daemonset_specs(subject):
         selector = field(spec, "selector")
         labels = fields(spec, "template", "metadata", "labels")

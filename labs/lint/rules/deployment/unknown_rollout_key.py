@@ -60,10 +60,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import rename
 from labs.config.goyaml import Mapping, find
 from labs.config.manifests import Field, fields
 from labs.config.own import quoted
-from labs.lint.findings import Finding, NearNames, Severity, rename
+from labs.lint.findings import Finding, NearNames, Severity
 from labs.lint.meaning.daemonset import Rollout, rollouts
 from labs.lint.subject import Rule, Subject
 

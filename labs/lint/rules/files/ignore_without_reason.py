@@ -32,7 +32,8 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 
-from labs.lint.findings import Finding, Ignore, Severity, ignores, line_index
+from labs.config.editing import line_index
+from labs.lint.findings import Finding, Ignore, Severity, ignores
 from labs.lint.refusals import bounded
 from labs.lint.subject import LintDocument, Rule, Subject
 

@@ -43,8 +43,9 @@ import re
 from collections.abc import Iterator
 
 from labs.config.documents import LOADED_KINDS
+from labs.config.editing import Edit, line_index
 from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, Span, YamlError, read_all
-from labs.lint.findings import Edit, Finding, Severity, line_index
+from labs.lint.findings import Finding, Severity
 from labs.lint.refusals import beginning
 from labs.lint.subject import LintDocument, Rule, Subject
 

@@ -40,10 +40,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.gojson import number, parse_integer
 from labs.config.goyaml import Node, Scalar, Sequence
 from labs.config.manifests import Field, folded
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.refusals import bounded
 from labs.lint.subject import LintDocument, Rule, Subject
 

@@ -60,7 +60,9 @@ def check(subject: Subject) -> Iterator[Finding]:
             from labs.lint.refusals import further
 
             env, args = deployment(subject).environment, subject.settings.args
-            yield from (_told(document, one) for one in further(document.document, first, env, args))
+            yield from (
+                _told(document, one) for one in further.further_refusals(document.document, first, env, args)
+            )
 
 
 def _told(document: LintDocument, found: Refusal) -> Finding:

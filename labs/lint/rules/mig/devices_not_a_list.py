@@ -40,10 +40,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from labs.config.editing import Edit, replace
 from labs.config.goyaml import Node, Scalar, ScalarKind, Sequence
 from labs.config.mig_parted import ALL_DEVICES
 from labs.config.own import quoted
-from labs.lint.findings import Edit, Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import refused_entries
 from labs.lint.subject import Rule, Subject
 

@@ -42,8 +42,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from labs.config.editing import rename, replace
 from labs.config.goyaml import Scalar, ScalarKind, find
-from labs.lint.findings import Finding, Severity, rename, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import configs
 from labs.lint.subject import Rule, Subject
 

@@ -40,9 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_member, rename
 from labs.config.goyaml import Mapping
 from labs.config.mig_parted import parse_profile
-from labs.lint.findings import Finding, Severity, remove_member, rename
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import Cards, entries
 from labs.lint.subject import Rule, Subject
 

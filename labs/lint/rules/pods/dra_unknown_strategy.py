@@ -64,10 +64,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests import STRATEGIES
+from labs.config.editing import rewrite
+from labs.config.manifests.objects import STRATEGIES
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
-from labs.lint.meaning import meant_strategy, sharings
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.pods import meant_strategy, sharings
 from labs.lint.subject import Rule, Subject
 
 

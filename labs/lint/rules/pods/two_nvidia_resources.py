@@ -48,8 +48,10 @@ from collections.abc import Iterator
 
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.keys import is_gpu_resource
-from labs.lint.meaning import asked, containers, deployment, offers
+from labs.lint.keys.resources import is_gpu_resource
+from labs.lint.meaning import deployment
+from labs.lint.meaning.market import offers
+from labs.lint.meaning.pods import asked, containers
 from labs.lint.subject import Rule, Subject
 
 

@@ -49,8 +49,8 @@ from collections.abc import Iterator
 
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.keys import Slip, misnomer
-from labs.lint.meaning import asked, containers, renamed
+from labs.lint.keys.resources import Slip, misnomer
+from labs.lint.meaning.pods import asked, containers, renamed
 from labs.lint.subject import Rule, Subject
 
 

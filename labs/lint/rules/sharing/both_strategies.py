@@ -44,8 +44,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_at
 from labs.config.goyaml import Mapping
-from labs.lint.findings import Finding, Severity, remove_at
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Subject
 

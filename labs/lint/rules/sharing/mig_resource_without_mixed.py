@@ -44,10 +44,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
+from labs.config.editing import add_under, remove_item, replace
 from labs.config.goyaml import Sequence
 from labs.config.manifests import SharedEntry
 from labs.config.plugin import FLAGS, SharedResource, SharingStrategy
-from labs.lint.findings import Finding, Fix, Related, Severity, add_under, remove_item, replace
+from labs.lint.findings import Finding, Fix, Related, Severity
 from labs.lint.keys import MIG_PREFIX
 from labs.lint.meaning import DeployedConfig, deployed
 from labs.lint.subject import Rule, Subject

@@ -55,7 +55,7 @@ from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Settings, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests import MigDocument
+    from labs.config.manifests.objects import MigDocument
 
 _NODE = "a100-40gb-mig-7x1g-x2"
 

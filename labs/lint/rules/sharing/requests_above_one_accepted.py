@@ -40,9 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import add_member, replace
 from labs.config.goyaml import Mapping
 from labs.config.plugin import SharingStrategy
-from labs.lint.findings import Finding, Severity, add_member, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Subject
 

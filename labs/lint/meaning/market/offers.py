@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from labs.cluster.advertise import advertise
 from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.plugin import Loaded, PluginSetting, SharedResource
-from labs.lint.meaning.deployment import deployment, loaded_under
+from labs.lint.meaning import deployment, loaded_under
 from labs.lint.subject import LintDocument, Subject
 
 MIG_PREFIX = "nvidia.com/mig-"
@@ -17,7 +17,7 @@ MIG_PREFIX = "nvidia.com/mig-"
 class Offer:
     """A config that loads, with what nodes offer under it.
 
-    ``advertised`` are the names that the given nodes register between them, None where no nodes are given.
+    `advertised` are the names that the given nodes register between them, None where no nodes are given.
     """
 
     document: LintDocument

@@ -1,7 +1,7 @@
-"""Edits of a document's text that a fix is made of: a value, a key, a whole member of a map.
+"""Edits of a document's text: a value, a key, a whole member of a map, an item of a list.
 
-Each function gives an edit in places of the document's own text, or None where the text is written in a way in which the edit
-would touch more than it should; `LintDocument.fix` carries them over into the file.
+Each function gives an edit in places of the text, or None where the text is written in a way in which the edit would touch
+more than it should. Lines that are added end as the text's first line does.
 """
 
 from __future__ import annotations
@@ -9,15 +9,23 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 from collections.abc import Sequence as AbstractSequence
+from dataclasses import dataclass
 
 from labs.config.gojson import fold
-from labs.config.goyaml import Entry, LineIndex, Mapping, Node, Scalar, Sequence, replace_span
-from labs.lint.findings.finding import Edit
+from labs.config.goyaml import Entry, LineIndex, Mapping, Node, Scalar, Sequence, Span, replace_span
 
 MOST_MEMBERS = 1_000
 """Of a map in which a key is given another name."""
 _BREAKS = "\n\r\x85\u2028\u2029"
 _QUOTES = {"plain": "", "single": "'", "double": '"'}
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A stretch of a text and what takes its place."""
+
+    span: Span
+    text: str
 
 
 @functools.lru_cache(maxsize=4)
@@ -34,7 +42,7 @@ def replace(node: Node, text: str) -> Edit | None:
 
 
 def rewrite(node: Node, text: str) -> Edit | None:
-    """Writes something else in a scalar's place, in the quotes that it has; ``text`` needs no quotes and no escapes."""
+    """Writes something else in a scalar's place, in the quotes that it has; `text` needs no quotes and no escapes."""
     if not isinstance(node, Scalar) or node.style not in _QUOTES:
         return None
     quote = _QUOTES[node.style]
@@ -59,13 +67,14 @@ def rename(mapping: Node | None, key: Node, text: str) -> Edit | None:
 def remove_member(source: str, mapping: Mapping, entry: Entry) -> Edit | None:
     """Takes a key with its value out of a map: its whole lines, or in a flow map the text up to the next member.
 
-    ``source`` is the document's text. None for the only member of a map, and for one that shares its line with another.
+    `source` is the document's text. None for the only member of a map, and for one that shares its line with another.
     """
     if len(mapping.entries) < 2 or entry.key.alias is not None or has_anchor(entry.value):
         return None
     start, end = entry.key.span.start_offset, _end(entry)
     if mapping.flow:
-        return _remove_from_flow(mapping, entry, start, end, source)
+        parts = [(each.key.span.start_offset, _end(each)) for each in mapping.entries]
+        return _remove_from_flow(source, parts, mapping.entries.index(entry))
     line_start = _line_start(source, start)
     if source[line_start:start].strip(" "):
         return _remove_first_of_item(source, mapping, entry, start)
@@ -86,15 +95,14 @@ def _remove_first_of_item(source: str, mapping: Mapping, entry: Entry, start: in
     return Edit(line_index(source).span(start, following), "")
 
 
-def _remove_from_flow(mapping: Mapping, entry: Entry, start: int, end: int, source: str) -> Edit | None:
-    index = mapping.entries.index(entry)
-    if index + 1 < len(mapping.entries):
-        end = mapping.entries[index + 1].key.span.start_offset
+def _remove_from_flow(source: str, parts: AbstractSequence[tuple[int, int]], index: int) -> Edit | None:
+    """Takes one of several parts out with the comma before or behind it; a part is where it starts and where it ends."""
+    start, end = parts[index]
+    if index + 1 < len(parts):
+        end = parts[index + 1][0]
     else:
-        start = _end(mapping.entries[index - 1])
-    if "#" in source[start:end]:
-        return None
-    return Edit(line_index(source).span(start, end), "")
+        start = parts[index - 1][1]
+    return None if "#" in source[start:end] else Edit(line_index(source).span(start, end), "")
 
 
 def remove_at(source: str, mapping: Mapping, path: AbstractSequence[str]) -> Edit | None:
@@ -135,8 +143,51 @@ def remove_item(source: str, sequence: Sequence, item: Node) -> Edit | None:
     return None if end is None else Edit(line_index(source).span(start, end), "")
 
 
+def remove_flow_item(source: str, sequence: Sequence, index: int) -> Edit | None:
+    """Takes an item out of a list in brackets; None for the only item."""
+    parts = [(item.place.start_offset, item.place.end_offset) for item in sequence.items]
+    return _remove_from_flow(source, parts, index) if len(parts) > 1 else None
+
+
+def remove_items_from(source: str, sequence: Sequence, index: int) -> Edit:
+    """Takes the items of a list, one a line or more, from that one to the last, which is not the first."""
+    start = _line_start(source, sequence.items[index].span.start_offset)
+    return Edit(line_index(source).span(start, _next_line(source, sequence.items[-1].span.end_offset)), "")
+
+
+def add_item(source: str, sequence: Sequence, text: str) -> Edit:
+    """Writes one more item, YAML of one line, behind the last of a list that is not empty."""
+    end = sequence.items[-1].span.end_offset
+    if sequence.flow:
+        return Edit(line_index(source).span(end, end), f", {text}")
+    indent = " " * (sequence.span.start.column - 1)
+    return lines_behind(source, end, f"{indent}- {text}")
+
+
+def set_value(source: str, mapping: Mapping, key: str, value: str) -> Edit:
+    """Writes another value, YAML of one line, or the key with it behind the first member of a map that is not empty."""
+    entry = mapping.entry(key)
+    if entry is not None:
+        span = entry.value.span
+        ends_a_line = source[span.start_offset : span.end_offset].endswith("\n")
+        return Edit(span, value + (line_break(source) if ends_a_line else ""))
+    first = mapping.entries[0]
+    end = first.value.span.end_offset
+    if mapping.flow:
+        return Edit(line_index(source).span(end, end), f", {key}: {value}")
+    indent = " " * (first.key.span.start.column - 1)
+    return lines_behind(source, end, f"{indent}{key}: {value}")
+
+
+def lines_behind(source: str, offset: int, *lines: str) -> Edit:
+    """Writes lines behind the one in which something ends."""
+    end, new = _next_line(source, offset), line_break(source)
+    ended = "" if source[:end].endswith(("\n", "\r")) else new
+    return Edit(line_index(source).span(end, end), ended + "".join(line + new for line in lines))
+
+
 def add_member(source: str, mapping: Mapping, text: str) -> Edit | None:
-    """Writes one more member, ``key: value`` on one line, before the first of a map.
+    """Writes one more member, `key: value` on one line, before the first of a map.
 
     None where the map is empty, and where it has the key in any spelling: the later of the two would count.
     """
@@ -148,13 +199,13 @@ def add_member(source: str, mapping: Mapping, text: str) -> Edit | None:
         return Edit(line_index(source).span(first.start_offset, first.start_offset), f"{text}, ")
     column = first.start.column - 1
     place = line_index(source).span(first.start_offset, first.start_offset)
-    return Edit(place, f"{text}\n{' ' * column}")
+    return Edit(place, f"{text}{line_break(source)}{' ' * column}")
 
 
 def add_under(source: str, root: Mapping, key: str, text: str) -> Edit | None:
-    """Writes one more member, ``key: value``, into the map at a key of a document's root, and that map where there is none.
+    """Writes one more member, `key: value`, into the map at a key of a document's root, and that map where there is none.
 
-    A new map comes behind ``version``, where that is first, else first. None where something else stands at the key.
+    A new map comes behind `version`, where that is first, else first. None where something else stands at the key.
     """
     entry = root.entry(key)
     if entry is not None:
@@ -168,12 +219,13 @@ def add_under(source: str, root: Mapping, key: str, text: str) -> Edit | None:
         return add_member(source, root, f"{key}: {{{text}}}")
     first = root.entries[0]
     indent = " " * (first.key.span.start.column - 1)
-    block = f"{key}:\n{indent}  {text}"
+    new = line_break(source)
+    block = f"{key}:{new}{indent}  {text}"
     if first.name == "version" and isinstance(first.value, Scalar) and first.value.alias is None:
         end = _end(first)
         while end < len(source) and source[end] not in _BREAKS:
             end += 1
-        return Edit(line_index(source).span(end, end), f"\n{indent}{block}")
+        return Edit(line_index(source).span(end, end), f"{new}{indent}{block}")
     return add_member(source, root, block)
 
 
@@ -207,6 +259,25 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return text
 
 
+def line_break(source: str) -> str:
+    """How the lines of a text end: as the first of them does."""
+    end = source.find("\n")
+    return "\r\n" if end > 0 and source[end - 1] == "\r" else "\n"
+
+
+def _next_line(source: str, offset: int) -> int:
+    """Where the next line begins; the offset itself where it is the beginning of a line already."""
+    if offset and source[offset - 1] in _BREAKS:
+        return offset
+    while offset < len(source) and source[offset] not in _BREAKS:
+        offset += 1
+    return _behind_break(source, offset)
+
+
+def _behind_break(source: str, offset: int) -> int:
+    return offset + 2 if source[offset : offset + 2] == "\r\n" else min(offset + 1, len(source))
+
+
 def _line_start(source: str, offset: int) -> int:
     while offset and source[offset - 1] not in _BREAKS:
         offset -= 1
@@ -223,6 +294,4 @@ def _behind_line(source: str, offset: int) -> int | None:
     rest = source[offset:end].strip(" \t:")
     if rest and not rest.startswith("#"):
         return None
-    if source[end : end + 2] == "\r\n":
-        return end + 2
-    return min(end + 1, len(source))
+    return _behind_break(source, end)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from labs.config.documents import Document, Kind
 from labs.config.goyaml import Mapping, Node
-from labs.config.manifests.fields import Field, field, fields, mapping
-from labs.config.manifests.pods import EnvironmentVariable, environment
+from labs.config.manifests import Field, field, fields, mapping
+from labs.config.manifests.objects.pods import EnvironmentVariable, environment
 from labs.config.plugin import CHART_ENVIRONMENT
 
 OPERATOR_KINDS = (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES)
@@ -17,7 +17,7 @@ OPERATOR_KINDS = (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES)
 class ConfigReference:
     """Which ConfigMap holds the configs, and which of them counts where a node says nothing; all as written, if at all.
 
-    ``data`` is None where nothing is written, empty where it is no mapping; ``data_field`` tells these apart.
+    `data` is None where nothing is written, empty where it is no mapping; `data_field` tells these apart.
     """
 
     node: Mapping | None
@@ -32,8 +32,8 @@ class ConfigReference:
 class OperatorSettings:
     """What a ClusterPolicy or the values of the GPU Operator's chart say about sharing.
 
-    ``node`` is the mapping that holds the components: the spec, or the values themselves. ``mig`` are all members of its
-    ``mig`` block, misspelt ones too.
+    `node` is the mapping that holds the components: the spec, or the values themselves. `mig` are all members of its
+    `mig` block, misspelt ones too.
     """
 
     kind: Kind
@@ -44,9 +44,7 @@ class OperatorSettings:
     plugin_config: ConfigReference
     plugin_env: tuple[EnvironmentVariable, ...]
     mps_root: Field | None
-    mig_manager_enabled: Field | None
     mig_manager_config: ConfigReference
-    mig_manager_env: tuple[EnvironmentVariable, ...]
     gfd_enabled: Field | None
     cdi_enabled: Field | None
 
@@ -67,9 +65,7 @@ def operator_settings(document: Document) -> OperatorSettings | None:
         plugin_config=_config_reference(node, "devicePlugin"),
         plugin_env=environment(node, "devicePlugin", "env"),
         mps_root=field(node, "devicePlugin", "mps", "root"),
-        mig_manager_enabled=field(node, "migManager", "enabled"),
         mig_manager_config=_config_reference(node, "migManager"),
-        mig_manager_env=environment(node, "migManager", "env"),
         gfd_enabled=field(node, "gfd", "enabled"),
         cdi_enabled=field(node, "cdi", "enabled"),
     )
@@ -91,7 +87,7 @@ def _config_reference(node: Node, component: str) -> ConfigReference:
 class ChartSettings:
     """What the values of the device plugin's chart say about sharing.
 
-    ``flags`` are the plugin's flags that are set (``migStrategy``, ``deviceListStrategy``, ...): the chart hands them on as
+    `flags` are the plugin's flags that are set (`migStrategy`, `deviceListStrategy`, ...): the chart hands them on as
     environment, so the same keys in a config are dead.
     """
 

@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from labs.config.documents import Kind
-from labs.config.manifests import Container, Field, PodTemplate, text
+from labs.config.editing import Edit, rewrite
+from labs.config.manifests import Field, text
+from labs.config.manifests.objects import Container, PodTemplate
 from labs.config.plugin import SharedResource
-from labs.lint.findings import Edit, Fix, rewrite
-from labs.lint.meaning.offers import Offer, offers
+from labs.lint.findings import Fix
+from labs.lint.meaning.market import Offer, offers
 from labs.lint.subject import LintDocument, Subject
 
 EPHEMERAL = "ephemeralContainers"

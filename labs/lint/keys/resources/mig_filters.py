@@ -19,8 +19,8 @@ _MOST_IDS = 8
 class Meant:
     """The right filters, where they can be told, and the form that was written.
 
-    ``form``: ``swapped``, ``bare`` (no `0x`), ``spaces``, ``device``, ``several`` (in one string), ``model``, or ``""`` for
-    anything else. ``certain``: the text says nothing but these ids.
+    `form`: `swapped`, `bare` (no `0x`), `spaces`, `device`, `several` (in one string), `model`, or `""` for
+    anything else. `certain`: the text says nothing but these ids.
     """
 
     form: str

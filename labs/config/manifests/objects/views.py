@@ -1,7 +1,7 @@
 """Manifests as those see them who look for mistakes in them: typed, tolerant views with a place for every value.
 
-Pods are in ``manifests_pods``, settings of the operator and of the plugin's chart in ``manifests_settings``, resource
-claims in ``manifests_claims``; here are the smaller kinds.
+Pods are in `manifests_pods`, settings of the operator and of the plugin's chart in `manifests_settings`, resource
+claims in `manifests_claims`; here are the smaller kinds.
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ from dataclasses import dataclass
 
 from labs.config.documents import Document, Kind
 from labs.config.goyaml import Mapping
-from labs.config.manifests.fields import Field, field, fields, text
+from labs.config.manifests import Field, field, fields, text
 
 REQUESTS_PREFIX = "requests."
-CONFIG_LABEL = "nvidia.com/device-plugin.config"
 MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """A ResourceQuota: its limits by their full name (``requests.nvidia.com/gpu``)."""
+    """A ResourceQuota: its limits by their full name (`requests.nvidia.com/gpu`)."""
 
     name: str | None
     namespace: str | None

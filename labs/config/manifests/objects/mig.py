@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from labs.config.documents import Document, Kind
 from labs.config.goyaml import Mapping
-from labs.config.manifests.fields import Field, field, fields, items
-from labs.config.mig_parted import MigEntry, MigParted
+from labs.config.manifests import Field, field, fields, items
+
+if TYPE_CHECKING:  # the loader is needed for such configs only
+    from labs.config.mig_parted import MigEntry, MigParted
 
 
 @dataclass(frozen=True, slots=True)
 class MigEntryView:
-    """An entry of a named config as written; ``decoded`` is what mig-parted reads, None where the file does not load."""
+    """An entry of a named config as written; `decoded` is what mig-parted reads, None where the file does not load."""
 
     node: Mapping
     device_filter: Field | None
@@ -39,7 +42,7 @@ class NamedMigConfig:
 
 @dataclass(frozen=True, slots=True)
 class MigDocument:
-    """A config file of mig-parted. ``loaded`` is the loader's answer, ``root`` None where the file is empty."""
+    """A config file of mig-parted. `loaded` is the loader's answer, `root` None where the file is empty."""
 
     loaded: MigParted
     root: Mapping | None

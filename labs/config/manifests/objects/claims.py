@@ -1,6 +1,6 @@
 """Resource claims that ask NVIDIA's DRA driver to share a GPU or a MIG device.
 
-Source: the driver's API ``resource.nvidia.com/v1beta1``, ``sharing.go`` and ``validate.go``.
+Source: the driver's API `resource.nvidia.com/v1beta1`, `sharing.go` and `validate.go`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from labs.config.documents import Document, Kind
 from labs.config.goyaml import Mapping
-from labs.config.manifests.fields import Field, field, fields, items, mapping, mappings, text, text_of
+from labs.config.manifests import Field, field, fields, items, mapping, mappings, text, text_of
 
 DRIVER_API = "resource.nvidia.com"
 DRIVER_API_VERSION = "resource.nvidia.com/v1beta1"
@@ -36,9 +36,9 @@ class DeviceSharing:
 
 @dataclass(frozen=True, slots=True)
 class DeviceConfig:
-    """Parameters for the driver. ``kind`` is ``GpuConfig``, ``MigDeviceConfig`` or another of its kinds.
+    """Parameters for the driver. `kind` is `GpuConfig`, `MigDeviceConfig` or another of its kinds.
 
-    ``driver`` is the driver that they are for; ``requests`` are the requests of the claim that they are for, none for all.
+    `driver` is the driver that they are for; `requests` are the requests of the claim that they are for, none for all.
     """
 
     node: Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests import (
+from labs.config.manifests.objects import (
     DRIVER_API_VERSION,
     SHARED_CONFIG_KINDS,
     STRATEGIES,
@@ -22,7 +22,7 @@ def is_of_this_version(config: DeviceConfig) -> bool:
 
 
 def sharings(subject: Subject) -> Iterator[tuple[LintDocument, DeviceConfig, DeviceSharing]]:
-    """The blocks of a ``GpuConfig`` or a ``MigDeviceConfig``, each with its document."""
+    """The blocks of a `GpuConfig` or a `MigDeviceConfig`, each with its document."""
     for document, config in subject.claims:
         kind = None if config.kind is None else config.kind.text
         if config.sharing is not None and kind in SHARED_CONFIG_KINDS and is_of_this_version(config):
@@ -30,11 +30,11 @@ def sharings(subject: Subject) -> Iterator[tuple[LintDocument, DeviceConfig, Dev
 
 
 def meant_strategy(written: str) -> str:
-    """The strategy that a name is another spelling of; ``""`` where it is none."""
+    """The strategy that a name is another spelling of; `""` where it is none."""
     plain = "".join(one for one in written[:40].casefold() if one.isalnum())
     return ({one.casefold(): one for one in STRATEGIES} | _OTHER_WORDS).get(plain, "")
 
 
 def chosen_strategy(sharing: DeviceSharing) -> str:
-    """The strategy that a block chooses, or means to in another spelling; ``""`` where that is not told."""
+    """The strategy that a block chooses, or means to in another spelling; `""` where that is not told."""
     return "" if sharing.strategy is None else meant_strategy(sharing.strategy.text or "")

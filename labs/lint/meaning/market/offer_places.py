@@ -10,9 +10,8 @@ from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.goyaml import Span
 from labs.config.plugin import FLAGS
 from labs.lint.findings import Related
-from labs.lint.meaning.config_choice import some_run_without
-from labs.lint.meaning.deployment import deployment
-from labs.lint.meaning.offers import MIG_PREFIX, Offer, offers
+from labs.lint.meaning import deployment, some_run_without
+from labs.lint.meaning.market.offers import MIG_PREFIX, Offer, offers
 from labs.lint.subject import Subject
 
 SHARED = ".shared"
@@ -61,7 +60,7 @@ def related(pairs: Iterable[tuple[Offer, Span | None]], note: str) -> list[Relat
 class Market:
     """All offers of the configs that are given, asked again and again.
 
-    ``certain`` where every config loads, and where they are few enough to be one fleet's.
+    `certain` where every config loads, and where they are few enough to be one fleet's.
     """
 
     def __init__(self, subject: Subject) -> None:

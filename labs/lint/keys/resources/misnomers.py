@@ -1,8 +1,8 @@
 """Names of GPU resources that no node offers, and what each was meant to be.
 
-NVIDIA's plugin advertises ``nvidia.com/gpu`` and, for each MIG profile, ``nvidia.com/mig-<profile>`` with ``.`` for ``+``; a
-shared resource may end in ``.shared`` (``internal/rm/device_map.go``, ``api/config/v1/resources.go``). Other programs have
-names of their own under ``nvidia.com/``: only what is a slip of the pen away from the plugin's names counts as a misspelling.
+NVIDIA's plugin advertises `nvidia.com/gpu` and, for each MIG profile, `nvidia.com/mig-<profile>` with `.` for `+`; a
+shared resource may end in `.shared` (`internal/rm/device_map.go`, `api/config/v1/resources.go`). Other programs have
+names of their own under `nvidia.com/`: only what is a slip of the pen away from the plugin's names counts as a misspelling.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Slip(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Misnomer:
-    """A name that no node offers; ``meant`` is the one it stands for, empty where that can't be told.
+    """A name that no node offers; `meant` is the one it stands for, empty where that can't be told.
 
-    ``certain`` tells a name that can have meant nothing else.
+    `certain` tells a name that can have meant nothing else.
     """
 
     slip: Slip

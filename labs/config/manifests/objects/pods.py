@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from labs.config.documents import WORKLOAD_KINDS, Document, Kind
 from labs.config.goyaml import Mapping, Node
-from labs.config.manifests.fields import Field, boolean, field, fields, items, mapping, mappings, text
+from labs.config.manifests import Field, boolean, field, fields, items, mapping, mappings, text
 
 NVIDIA_PREFIX = "nvidia.com/"
 
@@ -22,8 +22,8 @@ _TEMPLATE_PATHS: dict[Kind, tuple[str, ...]] = {
 class Container:
     """A container of a Pod.
 
-    ``requests`` and ``limits`` are of all resources; a resource that has only a limit is requested as much. ``role`` is the
-    list it stands in: ``containers``, ``initContainers`` or ``ephemeralContainers``.
+    `requests` and `limits` are of all resources; a resource that has only a limit is requested as much. `role` is the
+    list it stands in: `containers`, `initContainers` or `ephemeralContainers`.
     """
 
     node: Mapping
@@ -39,7 +39,7 @@ class Container:
 
     @property
     def nvidia(self) -> tuple[Field, ...]:
-        """What it asks of resources whose name begins with ``nvidia.com/``: its limits, and requests without a limit."""
+        """What it asks of resources whose name begins with `nvidia.com/`: its limits, and requests without a limit."""
         limited = {one.name for one in self.limits}
         asked = (*self.limits, *(one for one in self.requests if one.name not in limited))
         return tuple(one for one in asked if one.name.startswith(NVIDIA_PREFIX))
@@ -51,7 +51,7 @@ class Container:
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentVariable:
-    """An environment variable; ``value`` is None where it comes from elsewhere (``valueFrom``)."""
+    """An environment variable; `value` is None where it comes from elsewhere (`valueFrom`)."""
 
     name: str
     value: Field | None
@@ -69,7 +69,7 @@ class VolumeMount:
 
 @dataclass(frozen=True, slots=True)
 class Volume:
-    """A volume of a Pod: its name and its source, ``hostPath``, ``emptyDir``, ``configMap`` and so on."""
+    """A volume of a Pod: its name and its source, `hostPath`, `emptyDir`, `configMap` and so on."""
 
     name: Field | None
     source: Field | None
@@ -78,7 +78,7 @@ class Volume:
 
 @dataclass(frozen=True, slots=True)
 class NodeRequirement:
-    """One expression of a required node affinity: ``operator`` (``In``, ``NotIn``, ``Exists``, ...) over ``values``."""
+    """One expression of a required node affinity: `operator` (`In`, `NotIn`, `Exists`, ...) over `values`."""
 
     key: Field | None
     operator: str | None
@@ -96,9 +96,9 @@ class PodClaim:
 
 @dataclass(frozen=True, slots=True)
 class PodTemplate:
-    """A Pod, or what an object makes Pods from. ``node`` is its spec, None where it has none.
+    """A Pod, or what an object makes Pods from. `node` is its spec, None where it has none.
 
-    ``affinity`` holds, for each term of a required node affinity (any may hold), its expressions (all must hold).
+    `affinity` holds, for each term of a required node affinity (any may hold), its expressions (all must hold).
     """
 
     kind: Kind
@@ -109,7 +109,6 @@ class PodTemplate:
     labels: tuple[Field, ...]
     containers: tuple[Container, ...]
     node_selector: tuple[Field, ...]
-    node_name: Field | None
     affinity: tuple[tuple[NodeRequirement, ...], ...]
     volumes: tuple[Volume, ...]
     host_ipc: Field | None
@@ -148,7 +147,6 @@ def pod_template(document: Document) -> PodTemplate | None:
         labels=fields(template, "metadata", "labels"),
         containers=tuple(_containers(spec)),
         node_selector=fields(spec, "nodeSelector"),
-        node_name=field(spec, "nodeName"),
         affinity=tuple(tuple(_requirements(term)) for term in mappings(spec, *affinity)),
         volumes=tuple(_volumes(spec)),
         host_ipc=field(spec, "hostIPC"),
