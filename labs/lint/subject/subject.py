@@ -5,7 +5,6 @@ What makes a view is loaded with the first document of its kind.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -162,14 +161,8 @@ class LintDocument:
             outer = None if edit is None else self._placed(edit)
             if outer is None:
                 return None
-            placed.append(Edit(outer.span, outer.text.replace("\n", self._line_break)))
+            placed.append(outer)
         return Fix(safe, tuple(sorted(placed, key=lambda one: one.span.start_offset))) if placed else None
-
-    @cached_property
-    def _line_break(self) -> str:
-        """What ends the lines of the file, by its first: what a fix writes into it ends alike."""
-        first = re.search("\r\n?|\n", self.file_text)
-        return first[0] if first else "\n"
 
     def _placed(self, edit: Edit) -> Edit | None:
         host = self.document.host
