@@ -55,7 +55,7 @@ class CheckAnswers:
             checkup = self._checking.of(situation)
         except ProblemsError as error:
             what, remedy = problem_words(error.problems[0], messages)
-            summary = f"<strong>{escape(what)}</strong>{messages.text('list.sentences')}{escape(remedy)}"
+            summary = html("<strong>{}</strong>{}{}", escape(what), messages.text('list.sentences'), escape(remedy))
             empty = {"findings": "", "verdict": "", "offer": ""}
             return {**answer, "ok": False, "regions": {**regions, **empty, "summary": summary}}
         node = node_words(SAMPLE_NODES[situation.node], messages)

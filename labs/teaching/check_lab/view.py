@@ -53,24 +53,24 @@ def check_html(
     )
     name_id = f"{lab_id}-name"
     title = messages.text("check-lab.title") if choices else messages.text(f"check-sample.{sample.id}.name")
-    lead = f'<p class="gl-try">{escape(messages.text("check-lab.try"))}</p>' if choices else ""
+    lead = html('<p class="gl-try">{}</p>', escape(messages.text("check-lab.try"))) if choices else ""
     parts = [
-        f'<gpu-check{head}><figure class="gl-lab gl-check"{attributes(aria_labelledby=name_id)}>',
-        f'<figcaption class="gl-title"{attributes(id=name_id)}>{escape(title)}</figcaption>',
+        html('<gpu-check{}><figure class="gl-lab gl-check"{}>', head, attributes(aria_labelledby=name_id)),
+        html('<figcaption class="gl-title"{}>{}</figcaption>', attributes(id=name_id), escape(title)),
         lead,
         '<p class="gl-status" data-region="opened" role="status"></p>',
         _form(sample, choices, messages, lab_id),
-        f'<p class="gl-story" data-region="story">{story(sample, messages)}</p>',
+        html('<p class="gl-story" data-region="story">{}</p>', story(sample, messages)),
         '<div class="gl-check-main">',
         _text(sample, messages, lab_id),
         '<div class="gl-check-answer">',
         '<p class="gl-status" data-region="status"></p>',
-        f'<div class="gl-sentence" data-region="summary" role="status">{regions["summary"]}</div>',
-        f'<div data-region="findings">{regions["findings"]}</div>',
+        html('<div class="gl-sentence" data-region="summary" role="status">{}</div>', regions["summary"]),
+        html('<div data-region="findings">{}</div>', regions["findings"]),
         "</div></div>",
         '<div class="gl-check-rest">',
-        f'<div data-region="verdict">{regions["verdict"]}</div>',
-        f'<div data-region="offer">{regions["offer"]}</div>',
+        html('<div data-region="verdict">{}</div>', regions["verdict"]),
+        html('<div data-region="offer">{}</div>', regions["offer"]),
         "</div>",
         _taking(sample, messages),
         "</figure></gpu-check>",
@@ -102,13 +102,13 @@ def _form(sample: CheckSample, choices: Sequence[CheckSample], messages: Message
     if choices:
         names = [(choice.id, text(f"check-sample.{choice.id}.name")) for choice in choices]
         fields.insert(0, _field("sample", names, sample.id, messages, lab_id))
-    reset = f'<button type="button" data-action="reset" class="gl-reset">{escape(text("lab.reset"))}</button>'
+    reset = html('<button type="button" data-action="reset" class="gl-reset">{}</button>', escape(text("lab.reset")))
     return "\n".join(
         [
             '<form class="gl-form" data-region="form">',
-            f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(text("lab.controls"))}</legend>',
+            html('<fieldset class="gl-controls"><legend class="gl-unseen">{}</legend>', escape(text("lab.controls"))),
             *fields,
-            f'<div class="gl-field gl-resetting">{reset}</div>',
+            html('<div class="gl-field gl-resetting">{}</div>', reset),
             "</fieldset></form>",
         ]
     )
@@ -122,9 +122,9 @@ def _field(
     label = escape(messages.text(f"check-lab.{name}"))
     output = escape(dict(choices)[chosen])
     return (
-        f'<div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{label}</label><span class="gl-input">'
-        f"<select{attributes(id=field_id, data_field=name, autocomplete='off')}>{options_html(choices, chosen)}</select>"
-        f"<output{attributes(for_=field_id)}>{output}</output></span></div>"
+        html('<div class="gl-field gl-choice"><label{}>{}</label><span class="gl-input">'
+"<select{}>{}</select>"
+"<output{}>{}</output></span></div>", attributes(for_=field_id), label, attributes(id=field_id, data_field=name, autocomplete='off'), options_html(choices, chosen), attributes(for_=field_id), output)
     )
 
 
@@ -141,9 +141,9 @@ def _text(sample: CheckSample, messages: Messages, lab_id: str) -> str:
     )
     label = escape(messages.text("check-lab.text"))
     return (
-        f'<div class="gl-yaml"><label{attributes(for_=text_id, id=f"{text_id}-label")}>{label}</label>'
-        f'<div class="gl-editor" data-editor hidden></div>'
-        f"<textarea data-yaml{area}>\n{escape(sample.text)}</textarea></div>"
+        html('<div class="gl-yaml"><label{}>{}</label>'
+'<div class="gl-editor" data-editor hidden></div>'
+"<textarea data-yaml{}>\n{}</textarea></div>", attributes(for_=text_id, id=f"{text_id}-label"), label, area, escape(sample.text))
     )
 
 
@@ -155,11 +155,11 @@ def _taking(sample: CheckSample, messages: Messages) -> str:
     saving = attributes(data_action="download", data_file=PATH, data_head=f"# {head}")
     return "\n".join(
         [
-            f'<div class="gl-taking" role="group" aria-label="{escape(text("lab.actions"))}">',
-            f'<button type="button" data-action="share">{escape(text("lab.share"))}</button>',
-            f'<button type="button"{saving}>{escape(text("lab.download"))}</button>',
-            f'<span class="gl-command">{escape(text("lab.command"))} <code lang="en" data-region="command">{command}</code> '
-            f'<button type="button" data-action="copy">{escape(text("lab.copy"))}</button></span>',
+            html('<div class="gl-taking" role="group" aria-label="{}">', escape(text("lab.actions"))),
+            html('<button type="button" data-action="share">{}</button>', escape(text("lab.share"))),
+            html('<button type="button"{}>{}</button>', saving, escape(text("lab.download"))),
+            html('<span class="gl-command">{} <code lang="en" data-region="command">{}</code> '
+'<button type="button" data-action="copy">{}</button></span>', escape(text("lab.command")), command, escape(text("lab.copy"))),
             "</div>",
             '<p class="gl-status" data-region="taken" role="status"></p>',
         ]

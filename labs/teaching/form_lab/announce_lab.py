@@ -90,7 +90,7 @@ class _AnnounceLab:
         language, results = chosen.language, self._results(values, messages)
         notices = list(_notices(results, values, chosen))
         articles = "".join(
-            f'<article class="gl-notice" lang="{language}">{notice_words.html}</article>'
+            html('<article class="gl-notice" lang="{}">{}</article>', language, notice_words.html)
             for notice_words in notices
         )
         files: tuple[Taken, ...] = ()
@@ -153,13 +153,13 @@ def _summary(results: Sequence[Told], messages: Messages) -> Iterator[str]:
         request, *lines = gist(changes[0], messages)
         if len(changes) > 1:
             lines.append(messages.count("announce-lab.more", len(changes) - 1))
-        yield f"<p><strong>{marked(request)}</strong></p>"
-        yield from (f"<p>{marked(line)}</p>" for line in lines)
+        yield html("<p><strong>{}</strong></p>", marked(request))
+        yield from (html("<p>{}</p>", marked(line)) for line in lines)
     yield from (
-        f"<p><strong>{escape(_cut(result.words))}</strong></p>" for result in results if result.found is None
+        html("<p><strong>{}</strong></p>", escape(_cut(result.words))) for result in results if result.found is None
     )
     notes = dict.fromkeys(note for result in results for note in result.notes)
-    yield from (f"<p>{escape(_cut(note))}</p>" for note in notes)
+    yield from (html("<p>{}</p>", escape(_cut(note))) for note in notes)
 
 
 def _configs(values: Values, field: str) -> tuple[Checked, ...]:

@@ -171,7 +171,7 @@ class _EstimateLab:
         tables = estimate_tables(estimate, messages)
         heading = messages.text("estimate-lab.scenario")
         return FormAnswer(
-            summary=f"<p>{escape(_insight(estimate, values, messages))}</p>{_conflicts(estimate, messages)}",
+            summary=html("<p>{}</p>{}", escape(_insight(estimate, values, messages)), _conflicts(estimate, messages)),
             regions={
                 "picture": estimate_picture(estimate, seen, values.whole("upTo"), f"lab-{ID}", messages),
                 "job": _job(estimate, messages),
@@ -230,11 +230,11 @@ def _conflicts(estimate: Estimate, messages: Messages) -> str:
     if not estimate.contradictions:
         return ""
     items = "".join(
-        f"<li>{escape(contradiction_text(contradiction, messages))}</li>"
+        html("<li>{}</li>", escape(contradiction_text(contradiction, messages)))
         for contradiction in estimate.contradictions
     )
     heading = escape(messages.text("estimate.contradictions"))
-    return f'<div class="gl-problems"><p class="gl-problems-head">{heading}</p><ol>{items}</ol></div>'
+    return html('<div class="gl-problems"><p class="gl-problems-head">{}</p><ol>{}</ol></div>', heading, items)
 
 
 def _terms(estimate: Estimate, messages: Messages) -> Iterator[tuple[str, str]]:
@@ -260,9 +260,9 @@ def _terms(estimate: Estimate, messages: Messages) -> Iterator[tuple[str, str]]:
 
 def _job(estimate: Estimate, messages: Messages) -> str:
     rows = "".join(
-        f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in _terms(estimate, messages)
+        html("<dt>{}</dt><dd>{}</dd>", escape(term), escape(words)) for term, words in _terms(estimate, messages)
     )
-    return f'<dl class="gl-terms">{rows}</dl>'
+    return html('<dl class="gl-terms">{}</dl>', rows)
 
 
 def _command(values: Values) -> str:

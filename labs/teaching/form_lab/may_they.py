@@ -232,15 +232,15 @@ class _MayThey:
         division, slow = self._division(values)
         first, *rest = summary_lines(division, messages)
         gap = messages.text("list.sentences")
-        summary = f"<strong>{escape(first)}</strong>" + "".join(gap + escape(line) for line in rest)
+        summary = html("<strong>{}</strong>", escape(first)) + "".join(gap + escape(line) for line in rest)
         pools = "".join(
             _pool_html(place, pool, slow[place], messages) for place, pool in enumerate(division.pools)
         )
         parts = list(_rest(division, messages))
         return FormAnswer(
-            summary=f"<p>{summary}</p>",
+            summary=html("<p>{}</p>", summary),
             regions={
-                "pools": f'<ol class="gl-pools">{pools}</ol>' if pools else "",
+                "pools": html('<ol class="gl-pools">{}</ol>', pools) if pools else "",
                 "rest": "".join(_list_html(heading, lines) for heading, lines in parts),
                 "table": table_html(pools_table(division, slow, messages)) if division.pools else "",
             },
@@ -301,15 +301,15 @@ def _group(name: str, row: Values) -> WorkloadGroup:
 
 def _pool_html(place: int, pool: Pool, slow: Slowdowns, messages: Messages) -> str:
     """A pool: what it is and why, and folded what speaks against other ways and what stays unprotected."""
-    lines = "".join(f"<li>{escape(line)}</li>" for line in pool_lines(pool, slow, messages))
+    lines = "".join(html("<li>{}</li>", escape(line)) for line in pool_lines(pool, slow, messages))
     more = "".join(
-        f'<details class="gl-more"><summary>{escape(heading)}</summary>'
-        f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in told)}</ul></details>"
+        html('<details class="gl-more"><summary>{}</summary>'
+"<ul>{}</ul></details>", escape(heading), ''.join(html("<li>{}</li>", escape(line)) for line in told))
         for heading, told in _more(pool, messages)
     )
     heading = escape(pool_heading(place, pool, messages))
     return (
-        f'<li class="gl-pool gl-pool-{pool.way}"><p class="gl-head">{heading}</p><ul>{lines}</ul>{more}</li>'
+        html('<li class="gl-pool gl-pool-{}"><p class="gl-head">{}</p><ul>{}</ul>{}</li>', pool.way, heading, lines, more)
     )
 
 
@@ -334,8 +334,8 @@ def _rest(division: Division, messages: Messages) -> Iterator[tuple[str, list[st
 
 
 def _list_html(heading: str, lines: Sequence[str]) -> str:
-    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    return f'<p class="gl-head">{escape(heading)}</p><ul>{items}</ul>'
+    items = "".join(html("<li>{}</li>", escape(line)) for line in lines)
+    return html('<p class="gl-head">{}</p><ul>{}</ul>', escape(heading), items)
 
 
 def _files(pools: Sequence[Pool], messages: Messages) -> Iterator[Taken]:

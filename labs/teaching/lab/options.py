@@ -16,7 +16,7 @@ Option = tuple[str, str]
 def options_html(options: Iterable[Option], chosen: str | None) -> str:
     """The `option` elements."""
     return "".join(
-        f"<option{attributes(value=value, selected=value == chosen)}>{escape(name)}</option>"
+        html("<option{}>{}</option>", attributes(value=value, selected=value == chosen), escape(name))
         for value, name in options
     )
 

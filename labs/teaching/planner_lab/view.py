@@ -39,29 +39,29 @@ def planner_html(
     name_id = f"{LAB_ID}-name"
 
     def section(name: str, heading: str = "") -> str:
-        head = f'<p class="gl-head">{words.html(heading)}</p>' if heading else ""
-        return f'<div>{head}<div data-region="{name}">{regions[name]}</div></div>'
+        head = html('<p class="gl-head">{}</p>', words.html(heading)) if heading else ""
+        return html('<div>{}<div data-region="{}">{}</div></div>', head, name, regions[name])
 
     parts = [
-        f'<gpu-planner{head}><figure class="gl-lab gl-planner"{attributes(aria_labelledby=name_id)}>',
-        f'<figcaption class="gl-title"{attributes(id=name_id)}>{words.html("title")}</figcaption>',
-        f'<p class="gl-try">{words.html("try")}</p>',
+        html('<gpu-planner{}><figure class="gl-lab gl-planner"{}>', head, attributes(aria_labelledby=name_id)),
+        html('<figcaption class="gl-title"{}>{}</figcaption>', attributes(id=name_id), words.html("title")),
+        html('<p class="gl-try">{}</p>', words.html("try")),
         '<p class="gl-status" data-region="opened" role="status"></p>',
         _form(cut, catalog, words),
         '<p class="gl-status" data-region="status"></p>',
-        f'<div class="gl-sentence" data-region="summary" role="status">{regions["summary"]}</div>',
+        html('<div class="gl-sentence" data-region="summary" role="status">{}</div>', regions["summary"]),
         '<div class="gl-plan">',
-        f'<div class="gl-plan-picture">{section("picture")}</div>',
-        f'<div class="gl-plan-list">{section("steps", "steps")}{section("palette", "palette")}</div>',
-        f'<div class="gl-plan-more">{section("slices")}{section("order")}</div>',
+        html('<div class="gl-plan-picture">{}</div>', section("picture")),
+        html('<div class="gl-plan-list">{}{}</div>', section("steps", "steps"), section("palette", "palette")),
+        html('<div class="gl-plan-more">{}{}</div>', section("slices"), section("order")),
         "</div>",
-        f'<p class="gl-head">{words.html("output.head")}</p>',
-        f'<div class="gl-outputs" data-region="outputs">{regions["outputs"]}</div>',
-        f'<div class="gl-taking" role="group" aria-label="{escape(text("lab.actions"))}">',
-        f'<button type="button" data-action="share">{escape(text("lab.share"))}</button>',
-        f'<span class="gl-command">{escape(text("lab.command"))} <code lang="en" data-region="command">'
-        f"{regions['command']}</code> "
-        f'<button type="button" data-action="copy">{escape(text("lab.copy"))}</button></span>',
+        html('<p class="gl-head">{}</p>', words.html("output.head")),
+        html('<div class="gl-outputs" data-region="outputs">{}</div>', regions["outputs"]),
+        html('<div class="gl-taking" role="group" aria-label="{}">', escape(text("lab.actions"))),
+        html('<button type="button" data-action="share">{}</button>', escape(text("lab.share"))),
+        html('<span class="gl-command">{} <code lang="en" data-region="command">'
+"{}</code> "
+'<button type="button" data-action="copy">{}</button></span>', escape(text("lab.command")), regions['command'], escape(text("lab.copy"))),
         "</div>",
         '<p class="gl-status" data-region="taken" role="status"></p>',
         "</figure></gpu-planner>",
@@ -84,7 +84,7 @@ def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
     messages = words.messages
     field_id = f"{LAB_ID}-card"
     options = "".join(
-        f"<option{attributes(value=model.id, selected=model.id == cut.model.id)}>{escape(_name(model))}</option>"
+        html("<option{}>{}</option>", attributes(value=model.id, selected=model.id == cut.model.id), escape(_name(model)))
         for model in catalog.models
         if plannable(model)
     )
@@ -99,13 +99,13 @@ def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
     return "\n".join(
         [
             '<form class="gl-form">',
-            f'<div class="gl-presets" role="group" aria-label="{escape(messages.text("lab.presets"))}">',
-            f'<span class="gl-preset-list" data-region="presets">{presets_html(cut.model, words)}</span>',
-            f"<button{reset}>{escape(messages.text('lab.reset'))}</button></div>",
-            f'<div class="gl-controls"><div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{words.html("card")}'
-            f'</label><span class="gl-input"><select{select}>{options}</select>'
-            f"<output{attributes(for_=field_id)}>{escape(_name(cut.model))}</output></span></div></div>",
-            f'<p class="gl-note">{_left_out(catalog, words)}</p>',
+            html('<div class="gl-presets" role="group" aria-label="{}">', escape(messages.text("lab.presets"))),
+            html('<span class="gl-preset-list" data-region="presets">{}</span>', presets_html(cut.model, words)),
+            html("<button{}>{}</button></div>", reset, escape(messages.text('lab.reset'))),
+            html('<div class="gl-controls"><div class="gl-field gl-choice"><label{}>{}'
+'</label><span class="gl-input"><select{}>{}</select>'
+"<output{}>{}</output></span></div></div>", attributes(for_=field_id), words.html("card"), select, options, attributes(for_=field_id), escape(_name(cut.model))),
+            html('<p class="gl-note">{}</p>', _left_out(catalog, words)),
             "</form>",
         ]
     )

@@ -70,8 +70,8 @@ def form_html(lab: RolloutLab, text: str, words: RolloutWords) -> str:
     shown_menus = menus(lab, text, words.messages)
     first = [_field(menu, words) for menu in shown_menus if not menu.further]
     further = [_field(menu, words) for menu in shown_menus if menu.further]
-    legend = f'<legend class="gl-unseen">{words.html("lab.controls")}</legend>'
-    parts = [f'<fieldset class="gl-controls">{legend}', *first, *further, "</fieldset>"]
+    legend = html('<legend class="gl-unseen">{}</legend>', words.html("lab.controls"))
+    parts = [html('<fieldset class="gl-controls">{}', legend), *first, *further, "</fieldset>"]
     return "\n".join(parts)
 
 
@@ -82,12 +82,12 @@ def _field(menu: Menu, words: RolloutWords) -> str:
     select = attributes(id=field_id, data_control=menu.id, disabled=value is None, autocomplete="off")
     output = NOTHING if value is None else dict(menu.options).get(value, value)
     return (
-        f'<div class="{choice_class(menu.options)}"><label{attributes(for_=field_id)}>{label}</label>'
-        f'<span class="gl-input"><select{select}>{_options(menu.options, value)}</select>'
-        f"<output{attributes(for_=field_id)}>{escape(output)}</output></span></div>"
+        html('<div class="{}"><label{}>{}</label>'
+'<span class="gl-input"><select{}>{}</select>'
+"<output{}>{}</output></span></div>", choice_class(menu.options), attributes(for_=field_id), label, select, _options(menu.options, value), attributes(for_=field_id), escape(output))
     )
 
 
 def _options(options: Sequence[tuple[str, str]], value: str | None) -> str:
-    blank = f'<option value="" selected>{NOTHING}</option>' if value is None else ""
+    blank = html('<option value="" selected>{}</option>', NOTHING) if value is None else ""
     return blank + options_html(options, value)

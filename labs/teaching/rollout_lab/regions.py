@@ -99,7 +99,7 @@ def _left_out(course: FleetTimeline, words: RolloutWords) -> str:
     if shown == every:
         return ""
     told = words.html("rollout-lab.stops", shown=shown, moments=every)
-    return f'\n<p class="gl-note">{told}</p>'
+    return html('\n<p class="gl-note">{}</p>', told)
 
 
 def _button(act: Act, words: RolloutWords, node: str | None) -> ActButton:

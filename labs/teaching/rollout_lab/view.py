@@ -46,28 +46,28 @@ def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages, *, has_st
     own = f"rollout-lab.{lab.id}"
     named = attributes(aria_labelledby=name_id if messages.has(f"{own}.title") else None)
     parts = [
-        f'<gpu-rollout{head}><figure class="gl-lab gl-rollout"{named}>',
+        html('<gpu-rollout{}><figure class="gl-lab gl-rollout"{}>', head, named),
         _own("figcaption", f"{own}.title", "gl-title", messages, id=name_id),
         _own("p", f"{own}.try", "gl-try", messages),
         '<p class="gl-status" data-region="opened" role="status"></p>',
         '<form class="gl-form">',
         _presets(lab, words),
-        f'<div data-region="form">{regions["form"]}</div>',
+        html('<div data-region="form">{}</div>', regions["form"]),
         "</form>",
         '<p class="gl-status" data-region="status"></p>',
         '<p class="gl-stale" data-region="stale"></p>',
-        f'<div class="gl-picture" data-region="picture">{regions["picture"]}</div>',
+        html('<div class="gl-picture" data-region="picture">{}</div>', regions["picture"]),
         _player(run, words),
-        f'<div class="gl-sentence" data-region="sentence" role="status">{regions["sentence"]}</div>',
-        f'<div class="gl-course gl-picture" data-region="course">{regions["course"]}</div>',
+        html('<div class="gl-sentence" data-region="sentence" role="status">{}</div>', regions["sentence"]),
+        html('<div class="gl-course gl-picture" data-region="course">{}</div>', regions["course"]),
         '<div class="gl-rollout-sides">',
         _section("acts", "acts", regions, words),
         _section("deeds", "done", regions, words),
         "</div>",
-        f'<details class="gl-more" open><summary>{words.html("fleet.kubectl")}</summary>'
-        f'<div data-region="kubectl">{regions["kubectl"]}</div></details>',
+        html('<details class="gl-more" open><summary>{}</summary>'
+'<div data-region="kubectl">{}</div></details>', words.html("fleet.kubectl"), regions["kubectl"]),
         _own("p", f"{own}.caption", "gl-caption", messages),
-        f'<p class="gl-caption">{words.html("rollout-lab.order")}</p>',
+        html('<p class="gl-caption">{}</p>', words.html("rollout-lab.order")),
         _taking(lab, messages),
         _yaml(lab, regions, words),
         "</figure></gpu-rollout>",
@@ -78,24 +78,24 @@ def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages, *, has_st
 def _own(tag: str, key: str, css: str, messages: Messages, **more: str) -> str:
     if not messages.has(key):
         return ""
-    return f"<{tag}{attributes(class_=css, **more)}>{escape(messages.text(key))}</{tag}>"
+    return html("<{}{}>{}</{}>", tag, attributes(class_=css, **more), escape(messages.text(key)), tag)
 
 
 def _section(region: str, heading: str, regions: dict[str, str], words: RolloutWords) -> str:
-    head = f'<p class="gl-part">{words.html(f"rollout-lab.{heading}")}</p>'
-    return f'<div class="gl-rollout-{region}">{head}<div data-region="{region}">{regions[region]}</div></div>'
+    head = html('<p class="gl-part">{}</p>', words.html(f"rollout-lab.{heading}"))
+    return html('<div class="gl-rollout-{}">{}<div data-region="{}">{}</div></div>', region, head, region, regions[region])
 
 
 def _presets(lab: RolloutLab, words: RolloutWords) -> str:
     buttons = [
-        f"<button{_presses(f'{words.element}-preset-{preset.id}', {'preset': preset.id})}>"
-        f"{words.html(f'rollout-lab.{lab.id}.preset.{preset.id}')}</button>"
+        html("<button{}>"
+"{}</button>", _presses(f'{words.element}-preset-{preset.id}', {'preset': preset.id}), words.html(f'rollout-lab.{lab.id}.preset.{preset.id}'))
         for preset in lab.presets
     ]
     reset = _presses(f"{words.element}-reset", {"reset": True}, class_="gl-reset")
     return (
-        f'<div class="gl-presets" role="group" aria-label="{words.html("lab.presets")}">{"".join(buttons)}'
-        f"<button{reset}>{words.html('lab.reset')}</button></div>"
+        html('<div class="gl-presets" role="group" aria-label="{}">{}'
+"<button{}>{}</button></div>", words.html("lab.presets"), "".join(buttons), reset, words.html('lab.reset'))
     )
 
 
@@ -114,13 +114,13 @@ def _player(run: RolloutRun, words: RolloutWords) -> str:
     on = attributes(type="button", id=f"{words.element}-on", data_change='{"step":1}')
     play = attributes(type="button", id=f"{words.element}-play", data_action="play")
     return (
-        f'<div class="gl-player" role="group" aria-label="{words.html("rollout-lab.course")}">'
-        f"<button{play}>{words.html('rollout-lab.play')}</button>"
-        f"<button{back}>{words.html('rollout-lab.back')}</button>"
-        f"<button{on}>{words.html('rollout-lab.on')}</button>"
-        f'<span class="gl-time" data-region="time"><label{attributes(for_=field_id)}>{words.html("rollout-lab.time")}</label>'
-        f'<input type="range" data-time{slider}>'
-        f'<output{attributes(for_=field_id)} data-output="time">{escape(moment)}</output></span></div>'
+        html('<div class="gl-player" role="group" aria-label="{}">'
+"<button{}>{}</button>"
+"<button{}>{}</button>"
+"<button{}>{}</button>"
+'<span class="gl-time" data-region="time"><label{}>{}</label>'
+'<input type="range" data-time{}>'
+'<output{} data-output="time">{}</output></span></div>', words.html("rollout-lab.course"), play, words.html('rollout-lab.play'), back, words.html('rollout-lab.back'), on, words.html('rollout-lab.on'), attributes(for_=field_id), words.html("rollout-lab.time"), slider, attributes(for_=field_id), escape(moment))
     )
 
 
@@ -136,11 +136,11 @@ def _taking(lab: RolloutLab, messages: Messages) -> str:
     )
     return "\n".join(
         [
-            f'<div class="gl-taking" role="group" aria-label="{escape(messages.text("lab.actions"))}">',
-            f'<button type="button" data-action="share">{escape(messages.text("lab.share"))}</button>',
-            f"<button{saving}>{escape(messages.text('lab.download'))}</button>",
-            f'<span class="gl-command">{escape(messages.text("lab.command"))} <code lang="en">{escape(command)}</code> '
-            f'<button type="button" data-action="copy">{escape(messages.text("lab.copy"))}</button></span>',
+            html('<div class="gl-taking" role="group" aria-label="{}">', escape(messages.text("lab.actions"))),
+            html('<button type="button" data-action="share">{}</button>', escape(messages.text("lab.share"))),
+            html("<button{}>{}</button>", saving, escape(messages.text('lab.download'))),
+            html('<span class="gl-command">{} <code lang="en">{}</code> '
+'<button type="button" data-action="copy">{}</button></span>', escape(messages.text("lab.command")), escape(command), escape(messages.text("lab.copy"))),
             "</div>",
             '<p class="gl-status" data-region="taken" role="status"></p>',
         ]
@@ -158,10 +158,10 @@ def _yaml(lab: RolloutLab, regions: dict[str, str], words: RolloutWords) -> str:
     )
     return "\n".join(
         [
-            f'<details class="gl-more"><summary>{words.html("rollout-lab.more")}</summary>',
-            f'<div class="gl-yaml"><label{attributes(for_=text_id)}>{words.html("lab.yaml")}</label>',
-            f"<textarea data-yaml{area}>\n{escape(lab.scenario)}</textarea></div>",
-            f'<p class="gl-hash" data-region="hash">{regions["hash"]}</p>',
+            html('<details class="gl-more"><summary>{}</summary>', words.html("rollout-lab.more")),
+            html('<div class="gl-yaml"><label{}>{}</label>', attributes(for_=text_id), words.html("lab.yaml")),
+            html("<textarea data-yaml{}>\n{}</textarea></div>", area, escape(lab.scenario)),
+            html('<p class="gl-hash" data-region="hash">{}</p>', regions["hash"]),
             "</details>",
         ]
     )

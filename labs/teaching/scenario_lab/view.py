@@ -64,16 +64,16 @@ def lab_html(
     head = attributes(id=element_id, lab=lab.id, lang=messages.language, data_stops=stops, **words)
     title = _own_words(lab, "title", messages)
     title_id = f"{element_id}-name"
-    sentence = f'<p class="gl-sentence" data-region="sentence" role="status">{regions["sentence"]}</p>'
+    sentence = html('<p class="gl-sentence" data-region="sentence" role="status">{}</p>', regions["sentence"])
     parts = [
-        f'<gpu-lab{head}><figure class="gl-lab"{attributes(aria_labelledby=title_id if title else None)}>',
+        html('<gpu-lab{}><figure class="gl-lab"{}>', head, attributes(aria_labelledby=title_id if title else None)),
         _paragraph("figcaption", title, class_="gl-title", id=title_id),
         _paragraph("p", _own_words(lab, "try", messages), class_="gl-try"),
         '<p class="gl-status" data-region="opened" role="status"></p>',
         _form(lab, messages, states, element_id) if lab.controls or lab.presets else "",
         '<p class="gl-status" data-region="status"></p>',
         '<p class="gl-stale" data-region="stale"></p>',
-        f'<div class="gl-picture" data-region="picture">{regions["picture"]}</div>',
+        html('<div class="gl-picture" data-region="picture">{}</div>', regions["picture"]),
         _time(snapshot, moments, messages, element_id),
         sentence,
         _paragraph("p", _own_words(lab, "caption", messages), class_="gl-caption"),
@@ -90,7 +90,7 @@ def _own_words(lab: Lab, part: str, messages: Messages) -> str:
 
 
 def _paragraph(tag: str, text: str, **named: str) -> str:
-    return f"<{tag}{attributes(**named)}>{escape(text)}</{tag}>" if text else ""
+    return html("<{}{}>{}</{}>", tag, attributes(**named), escape(text), tag) if text else ""
 
 
 def _form(
@@ -100,11 +100,11 @@ def _form(
     element_id: str,
 ) -> str:
     presets = [
-        f'<button type="button" data-preset="{escape(preset.id)}">'
-        f"{escape(messages.text(f'lab.{lab.id}.preset.{preset.id}'))}</button>"
+        html('<button type="button" data-preset="{}">'
+"{}</button>", escape(preset.id), escape(messages.text(f'lab.{lab.id}.preset.{preset.id}')))
         for preset in lab.presets
     ]
-    reset = f'<button type="button" data-action="reset" class="gl-reset">{escape(messages.text("lab.reset"))}</button>'
+    reset = html('<button type="button" data-action="reset" class="gl-reset">{}</button>', escape(messages.text("lab.reset")))
     fields = {
         control: _field(lab, control, states[control.id], messages, element_id) for control in lab.controls
     }
@@ -113,11 +113,11 @@ def _form(
     return "\n".join(
         [
             '<form class="gl-form" data-region="form">',
-            f'<div class="gl-presets" role="group" aria-label="{escape(messages.text("lab.presets"))}">',
+            html('<div class="gl-presets" role="group" aria-label="{}">', escape(messages.text("lab.presets"))),
             *presets,
             reset,
             "</div>",
-            f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(messages.text("lab.controls"))}</legend>',
+            html('<fieldset class="gl-controls"><legend class="gl-unseen">{}</legend>', escape(messages.text("lab.controls"))),
             *first,
             "</fieldset>",
             *(_further(further, messages) if further else ()),
@@ -129,7 +129,7 @@ def _form(
 def _further(fields: Sequence[str], messages: Messages) -> tuple[str, ...]:
     """The controls that most readers leave alone, folded away."""
     return (
-        f'<details class="gl-further"><summary>{escape(messages.text("lab.further"))}</summary>',
+        html('<details class="gl-further"><summary>{}</summary>', escape(messages.text("lab.further"))),
         '<div class="gl-controls">',
         *fields,
         "</div></details>",
@@ -146,7 +146,7 @@ def _field(
     field_id = f"{element_id}-{control.id}"
     label = _HUMP.sub("<wbr>", escape(messages.text(f"lab.{lab.id}.control.{control.id}")))
     output = (
-        f'<output for="{escape(field_id)}" data-output="{escape(control.id)}">{escape(state.output)}</output>'
+        html('<output for="{}" data-output="{}">{}</output>', escape(field_id), escape(control.id), escape(state.output))
     )
     shared: dict[str, str | bool | None] = {
         "id": field_id,
@@ -156,17 +156,17 @@ def _field(
     field = f"gl-field gl-{control.kind}"
     match control.kind:
         case ControlKind.CHOICE:
-            element = f"<select{attributes(**shared)}>{options_html(state.options, state.value)}</select>"
+            element = html("<select{}>{}</select>", attributes(**shared), options_html(state.options, state.value))
             field = choice_class(state.options)
         case ControlKind.SWITCH:
-            element = f'<input type="checkbox"{attributes(**shared, checked=state.value == "true")}>'
+            element = html('<input type="checkbox"{}>', attributes(**shared, checked=state.value == "true"))
         case ControlKind.INTEGER | ControlKind.QUANTITY | ControlKind.RATE:
             limits = {"min": str(state.minimum), "max": str(state.maximum), "step": str(control.step)}
             position = {"value": state.value, "aria_valuetext": state.output}
-            element = f'<input type="range"{attributes(**shared, **limits, **position)}>'
+            element = html('<input type="range"{}>', attributes(**shared, **limits, **position))
     return (
-        f'<div class="{field}"><label for="{escape(field_id)}">{label}</label>'
-        f'<span class="gl-input">{element}{output}</span></div>'
+        html('<div class="{}"><label for="{}">{}</label>'
+'<span class="gl-input">{}{}</span></div>', field, escape(field_id), label, element, output)
     )
 
 
@@ -179,10 +179,10 @@ def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, elemen
         id=field_id, min="0", max=str(last), step="1", value=str(position), aria_valuetext=output
     )
     return (
-        f'<div class="gl-time" data-region="time"{attributes(hidden=last == 0)}>'
-        f'<label for="{escape(field_id)}">{escape(messages.text("lab.time"))}</label>'
-        f'<input type="range" data-time{slider}>'
-        f'<output for="{escape(field_id)}" data-output="time">{escape(output)}</output></div>'
+        html('<div class="gl-time" data-region="time"{}>'
+'<label for="{}">{}</label>'
+'<input type="range" data-time{}>'
+'<output for="{}" data-output="time">{}</output></div>', attributes(hidden=last == 0), escape(field_id), escape(messages.text("lab.time")), slider, escape(field_id), escape(output))
     )
 
 
@@ -198,11 +198,11 @@ def _taking(lab: Lab, messages: Messages) -> str:
     )
     return "\n".join(
         [
-            f'<div class="gl-taking" role="group" aria-label="{escape(messages.text("lab.actions"))}">',
-            f'<button type="button" data-action="share">{escape(messages.text("lab.share"))}</button>',
-            f'<button type="button"{saving}>{escape(messages.text("lab.download"))}</button>',
-            f'<span class="gl-command">{escape(messages.text("lab.command"))} <code lang="en">{escape(command)}</code> '
-            f'<button type="button" data-action="copy">{escape(messages.text("lab.copy"))}</button></span>',
+            html('<div class="gl-taking" role="group" aria-label="{}">', escape(messages.text("lab.actions"))),
+            html('<button type="button" data-action="share">{}</button>', escape(messages.text("lab.share"))),
+            html('<button type="button"{}>{}</button>', saving, escape(messages.text("lab.download"))),
+            html('<span class="gl-command">{} <code lang="en">{}</code> '
+'<button type="button" data-action="copy">{}</button></span>', escape(messages.text("lab.command")), escape(command), escape(messages.text("lab.copy"))),
             "</div>",
             '<p class="gl-status" data-region="taken" role="status"></p>',
         ]
@@ -217,11 +217,11 @@ def _more(lab: Lab, messages: Messages, regions: Mapping[str, str], element_id: 
     )
     return "\n".join(
         [
-            f'<details class="gl-more"><summary>{escape(messages.text("lab.more"))}</summary>',
-            f'<div data-region="table">{regions["table"]}</div>',
-            f'<div class="gl-yaml"><label for="{escape(text_id)}">{escape(messages.text("lab.yaml"))}</label>',
-            f"<textarea data-yaml{area}>\n{escape(lab.scenario)}</textarea></div>",
-            f'<p class="gl-hash" data-region="hash">{regions["hash"]}</p>',
+            html('<details class="gl-more"><summary>{}</summary>', escape(messages.text("lab.more"))),
+            html('<div data-region="table">{}</div>', regions["table"]),
+            html('<div class="gl-yaml"><label for="{}">{}</label>', escape(text_id), escape(messages.text("lab.yaml"))),
+            html("<textarea data-yaml{}>\n{}</textarea></div>", area, escape(lab.scenario)),
+            html('<p class="gl-hash" data-region="hash">{}</p>', regions["hash"]),
             "</details>",
         ]
     )
