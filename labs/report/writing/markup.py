@@ -20,6 +20,7 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 # Characters that XML forbids; an HTML page shows them as nothing good either.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _CODE = re.compile(r"`([^`]+)`")
+_PAGE_LINK = re.compile(r'href="page:([a-z0-9/-]+)')
 _NOT_PLAIN = re.compile(f"[&<>\"'{_FORBIDDEN.pattern[1:]}")
 
 
@@ -43,6 +44,11 @@ def join(parts: Iterable[Html], between: str = "") -> Html:
 def coded(text: str) -> Html:
     """`text`, in which what stands between grave accents is code."""
     return Html(_CODE.sub(r"<code>\1</code>", escape(text)))
+
+
+def linked(markup: Html, pages: str) -> Html:
+    """Markup with an address in each `href="page:labs/check#anchor"`; `pages` is that of a page, with `{page}` in it."""
+    return Html(_PAGE_LINK.sub(lambda link: f'href="{escape(pages.replace("{page}", link[1]))}', markup))
 
 
 def style_text(style_sheet: str) -> Html:

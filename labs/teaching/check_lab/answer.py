@@ -10,7 +10,7 @@ from labs.config.own import ProblemsError
 from labs.config.plugin import Deployer
 from labs.report.cards import node_words
 from labs.report.findings import CheckedText, CheckWords, check_regions, marks
-from labs.report.writing import Messages, escape, problem_words
+from labs.report.writing import EMPTY, Messages, escape, html, problem_words
 from labs.teaching.check_lab.checking import Checking, Situation
 from labs.teaching.check_lab.finding_link import lab_fragment
 from labs.teaching.check_lab.link import PREFIX, check_link, situation_of_link
@@ -55,8 +55,13 @@ class CheckAnswers:
             checkup = self._checking.of(situation)
         except ProblemsError as error:
             what, remedy = problem_words(error.problems[0], messages)
-            summary = html("<strong>{}</strong>{}{}", escape(what), messages.text('list.sentences'), escape(remedy))
-            empty = {"findings": "", "verdict": "", "offer": ""}
+            summary = html(
+                "<strong>{}</strong>{}{}",
+                escape(what),
+                escape(messages.text("list.sentences")),
+                escape(remedy),
+            )
+            empty = {"findings": EMPTY, "verdict": EMPTY, "offer": EMPTY}
             return {**answer, "ok": False, "regions": {**regions, **empty, "summary": summary}}
         node = node_words(SAMPLE_NODES[situation.node], messages)
         checked = CheckedText(checkup.source, checkup.findings, checkup.offers, node)
