@@ -13,6 +13,7 @@ from labs.config.own import nearest
 from labs.lint.core import ExampleFile, explanation
 from labs.lint.registry import RULES, find_rule
 from labs.lint.subject import Rule
+from labs.report.findings import rule_prose
 from labs.report.writing import visible, wrap
 
 FORMATS = ("text", "json")
@@ -66,10 +67,10 @@ def _lines(rule: Rule, terminal: Terminal) -> Iterator[str]:
         yield text("explain.optional", code=rule.code)
     if rule.fixable:
         yield text("explain.fixable")
-    for key in ("what", "why"):
+    for key, prose in rule_prose(rule, words).items():
         yield ""
         yield text(f"explain.{key}")
-        yield from (f"  {line}" for line in wrap(words.text(f"{rule.code}.{key}"), COLUMNS))
+        yield from (f"  {line}" for line in wrap(prose, COLUMNS))
     yield from _example(text("explain.bad"), told.bad)
     yield from _example(text("explain.good"), told.good)
     yield ""
@@ -95,7 +96,8 @@ def _json(rule: Rule, terminal: Terminal) -> dict[str, Json]:
         "since": rule.since,
         "optional": rule.optional,
         "fixable": rule.fixable,
-        **{key: words.text(f"{rule.code}.{key}") for key in ("title", "what", "why")},
+        "title": words.text(f"{rule.code}.title"),
+        **rule_prose(rule, words),
         "example": [{"path": file.path, "text": file.text} for file in told.bad],
         "useInstead": [{"path": file.path, "text": file.text} for file in told.good],
         "references": list(told.references),

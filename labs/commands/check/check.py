@@ -157,19 +157,21 @@ def _report(
     found = [one for source in sources for one in findings[source.path]]
     fragments = _fragments(found)
     if options.format == "json":
-        from labs.report.findings import findings_json
+        from labs.report.findings import json as as_json
 
         files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
-        return _json({"files": files, "findings": findings_json(found, rules, fragments)})
+        return _json({"files": files, "findings": as_json.findings_json(found, rules, fragments)})
     if options.format == "sarif":
         from labs.lint.registry import RULES
         from labs.report.findings import sarif
 
-        return _json(sarif(found, RULES, rules, terminal.messages, __version__, fragments))
+        return _json(sarif.sarif(found, RULES, rules, terminal.messages, __version__, fragments))
     if options.format == "github":
-        from labs.report.findings import annotation
+        from labs.report.findings import github
 
-        return "".join(f"{annotation(one, rules, _tried(one, fragments, terminal))}\n" for one in found)
+        return "".join(
+            f"{github.annotation(one, rules, _tried(one, fragments, terminal))}\n" for one in found
+        )
     return "".join(f"{line}\n" for line in _lines(sources, findings, given, fragments, terminal))
 
 
