@@ -6,12 +6,14 @@ from labs.report.writing.markup import (
     attributes,
     coded,
     escape,
+    escape_content,
     html,
     join,
     linked,
     number,
     quoting,
     style_text,
+    unbroken,
 )
 from labs.report.writing.measure import columns, cut, fit, pad, pixels, wrap, wrap_at_most, wrap_pixels
 from labs.report.writing.messages import MessageError, Messages, Sentence, Value, visible
@@ -62,6 +64,7 @@ __all__ = [
     "columns",
     "cut",
     "escape",
+    "escape_content",
     "fit",
     "html",
     "join",
@@ -82,6 +85,7 @@ __all__ = [
     "style_text",
     "table_html",
     "table_text",
+    "unbroken",
     "visible",
     "wrap",
     "wrap_at_most",
