@@ -1,7 +1,8 @@
 """Markup is made in one place: templates are written out where they are used, and nothing else is called `Html`.
 
 What a page shows has the type `Html` (`labs/report/writing/markup.py`), so the type checker finds a text that nobody
-escaped. That holds only as long as the templates of `html` are literals and nobody wraps a text in `Html` elsewhere.
+escaped. That holds only as long as the templates of `html` and what `join` puts between are literals, and nobody wraps a
+text in `Html` elsewhere.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ MARKUP = "labs/report/writing/markup.py"
 
 
 def check(root: Path) -> list[Problem]:
-    """Templates that are no literals, and texts that are called `Html` outside of `markup.py`."""
+    """Templates and separators that are no literals, and texts that are called `Html` outside of `markup.py`."""
     problems: list[Problem] = []
     for file in sorted((root / "labs").rglob("*.py")):
         path = file.relative_to(root).as_posix()
         if path != MARKUP and "node_modules" not in path:
             source = file.read_text(encoding="utf-8")
-            if "tml(" in source:
+            if "tml(" in source or "join(" in source:
                 problems += [
                     Problem(path, line, words, remedy) for line, words, remedy in _slips(ast.parse(source))
                 ]
@@ -35,11 +36,18 @@ def _slips(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
             continue
         if node.func.id == "Html":
             yield node.lineno, "a text is called Html", "make it by escape, html or join"
+        elif node.func.id == "join" and not all(isinstance(each, ast.Constant) for each in _between(node)):
+            yield node.lineno, "what joins parts is no literal", "write it out, or make it a part"
         elif node.func.id == "html" and not _is_literal(node):
             yield node.lineno, "a template that is no literal", "write it out, and hand in its parts"
         elif node.func.id == "html" and _places(node) != len(node.args) - 1 and not _has_star(node):
             words = f"{len(node.args) - 1} parts for {_places(node)} places"
             yield node.lineno, words, "give each place its part; double the template's own braces"
+
+
+def _between(call: ast.Call) -> Iterator[ast.expr]:
+    yield from call.args[1:]
+    yield from (named.value for named in call.keywords if named.arg == "between")
 
 
 def _is_literal(call: ast.Call) -> bool:

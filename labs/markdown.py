@@ -27,6 +27,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.util import AtomicString
 
 from labs.library import Library, UnknownLabError, builtin_library
+from labs.report.writing import Html
 from labs.teaching.lab import FenceError, Figure, Page, UnknownMetricError
 
 _FENCE = re.compile(r"(?P<indent> *)(?P<marks>`{3,}|~{3,}) *(?P<info>[^`]*)$")
@@ -118,7 +119,7 @@ class _LabPage:
         line, column = before.count("\n"), len(before) - before.rfind("\n")
         return self.error(line, column, f"{' '.join(words)}: {text}")
 
-    def html(self, kind: str, number: int, lines: Sequence[str]) -> str:
+    def html(self, kind: str, number: int, lines: Sequence[str]) -> Html:
         """The complete HTML of the lab that a fence places on that 0-based line."""
         try:
             placed = self._kinds[kind].place(lines, self._page)
@@ -166,8 +167,8 @@ class _Fences(Preprocessor):
             for place in (number, *(place for place, _ in body)):
                 self._page.lines[place] = ""  # no reference stands here
             if self._is_lab(number, fence, body):
-                html = self._page.html(fence["info"].split()[0], number, [text for _, text in body[:-1]])
-                result += ["", self.md.htmlStash.store(html), ""]
+                lab = self._page.html(fence["info"].split()[0], number, [text for _, text in body[:-1]])
+                result += ["", self.md.htmlStash.store(lab), ""]
             else:
                 result += [line, *(text for _, text in body)]
         return result

@@ -19,6 +19,8 @@ PLACE = "labs/report/result/html.py"
         ("shown = html(f'<b>{text}</b>')\n", "a template that is no literal"),
         ("shown = html(template, part)\n", "a template that is no literal"),
         ("shown = html('<b>{}</b>{}', part)\n", "1 parts for 2 places"),
+        ("shown = join(parts, gap)\n", "what joins parts is no literal"),
+        ("shown = join(parts, between=gap)\n", "what joins parts is no literal"),
         ("shown = html('<b>{{}}</b>', part)\n", "1 parts for 0 places"),
     ],
 )
@@ -32,6 +34,7 @@ def test_what_the_type_checker_cannot_see_is_reported(tmp_path: Path, source: st
     [
         "shown = html('<b>{}</b>', escape(text))\n",
         "shown = html('{}{}', *parts)\n",
+        "shown = join(parts, ', ')\n",
         "shown = words.html('key')\n",
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -10,7 +9,18 @@ from labs.hardware.catalog import Catalog, Confidence, Figure, GpuModel, MigProf
 from labs.hardware.mig import default_starts
 from labs.report.cards import number_or_nothing, starts_scene
 from labs.report.drawing import svg
-from labs.report.writing import NOTHING, Messages
+from labs.report.writing import (
+    EMPTY,
+    NOTHING,
+    Html,
+    Messages,
+    attributes,
+    escape,
+    escape_content,
+    html,
+    join,
+    unbroken,
+)
 
 _FOUND = ("profile", "card", "gib", "sms", "compute", "memory", "max")
 _COLUMNS = ("profile", "id", "compute", "memory", "gib", "sms", "max", "starts")
@@ -90,7 +100,12 @@ class CardPages:
         cited = {key for model in models for key in _cited(model)}
         parts += [f"## {text('card-page.sources')} {{#sources}}", "", '<dl class="gl-sources">']
         parts += [
-            f'<dt id="{_source_id(key)}"><code>{key}</code></dt><dd lang="en">{html.escape(told, quote=False)}</dd>'
+            html(
+                '<dt{}><code>{}</code></dt><dd lang="en">{}</dd>',
+                attributes(id=_source_id(key)),
+                escape(key),
+                escape_content(told),
+            )
             for key, told in self._catalog.sources.items()
             if key in cited
         ]
@@ -105,15 +120,14 @@ class CardPages:
             yield f"- [{family}]({family.lower()}.md): {links}"
         yield ""
 
-    def _filter(self) -> str:
+    def _filter(self) -> Html:
         text = self._messages.text
         words = {
-            "label": text("card-page.filter"),
-            "none": text("card-page.filter-none"),
-            "shown": text("card-page.filter-shown", shown="{shown}", all="{all}"),
+            "data_label": text("card-page.filter"),
+            "data_none": text("card-page.filter-none"),
+            "data_shown": text("card-page.filter-shown", shown="{shown}", all="{all}"),
         }
-        data = " ".join(f'data-{name}="{html.escape(word)}"' for name, word in words.items())
-        return f"<gl-filter {data}></gl-filter>"
+        return html("<gl-filter{}></gl-filter>", attributes(**words))
 
     def _found_row(self, family: str, model: GpuModel, profile: MigProfile) -> str:
         card = f"[{_short(model)}]({family.lower()}.md#{model.id})"
@@ -173,8 +187,8 @@ class CardPages:
             return
         scene = starts_scene(model, self._messages)
         if scene is not None:
-            drawn = svg(scene, f"starts-{model.id}", "gl-starts").replace("\n", "")
-            yield from (f'<div class="gl-starts-box">{drawn}</div>', "")
+            drawn = unbroken(svg(scene, f"starts-{model.id}", "gl-starts"))
+            yield from (html('<div class="gl-starts-box">{}</div>', drawn), "")
         cells = [self._cells(profile) for profile in model.mig_profiles]
         rows = [f"| {' | '.join(row[column] for column in _COLUMNS)} |" for row in cells]
         yield from self._table(_COLUMNS, rows)
@@ -227,22 +241,22 @@ class CardPages:
         number = self._messages.number(figure.value)
         return text("card-page.figure", value=text(unit, n=number) if unit else number, confidence=level)
 
-    def _provenance(self, model: GpuModel) -> Iterator[str]:
+    def _provenance(self, model: GpuModel) -> Iterator[Html]:
         """Folded: which source says what, and the notes, which are in the words of whoever looked it up."""
         text = self._messages.text
-        yield '<details class="gl-provenance">'
-        yield f"<summary>{html.escape(text('card-page.provenance'))}</summary>"
-        yield "<ul>"
+        yield html('<details class="gl-provenance">')
+        yield html("<summary>{}</summary>", escape(text("card-page.provenance")))
+        yield html("<ul>")
         for name, keys in _sources(model).items():
-            links = ", ".join(f'<a href="#{_source_id(key)}">{key}</a>' for key in keys)
-            yield f"<li><code>{name}</code>: {links}</li>"
-        yield "</ul>"
+            links = (html('<a href="#{}">{}</a>', escape(_source_id(key)), escape(key)) for key in keys)
+            yield html("<li><code>{}</code>: {}</li>", escape(name), join(links, ", "))
+        yield html("</ul>")
         notes = list(_notes(model))
         if notes:
-            yield f'<p>{html.escape(text("card-page.notes"))}</p><ul lang="en">'
-            yield from (f"<li>{html.escape(note, quote=False)}</li>" for note in notes)
-            yield "</ul>"
-        yield from ("</details>", "")
+            yield html('<p>{}</p><ul lang="en">', escape(text("card-page.notes")))
+            yield from (html("<li>{}</li>", escape_content(note)) for note in notes)
+            yield html("</ul>")
+        yield from (html("</details>"), EMPTY)
 
 
 def _head(title: str, description: str, heading_id: str) -> list[str]:

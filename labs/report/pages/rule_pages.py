@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 import shlex
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +11,7 @@ from labs.hardware.catalog import Catalog
 from labs.lint.core import ExampleFile, Selection, explanation, lint, read
 from labs.lint.subject import NEWEST_PLUGIN, Rule
 from labs.report.findings import finding_text, lab_address, rule_prose
-from labs.report.writing import Messages
+from labs.report.writing import Html, Messages, attributes, escape, escape_content, html, join
 
 
 class RulePages:
@@ -33,11 +32,10 @@ class RulePages:
         ]
         columns = [text(f"rule-page.column.{name}") for name in ("code", "title", "name", "severity", "fix")]
         words = {
-            "label": text("rule-page.filter"),
-            "none": text("rule-page.filter-none"),
-            "shown": text("rule-page.filter-shown", shown="{shown}", all="{all}"),
+            "data_label": text("rule-page.filter"),
+            "data_none": text("rule-page.filter-none"),
+            "data_shown": text("rule-page.filter-shown", shown="{shown}", all="{all}"),
         }
-        data = " ".join(f'data-{name}="{html.escape(words[name])}"' for name in words)
         return "\n".join(
             [
                 "---",
@@ -56,7 +54,7 @@ class RulePages:
                 "gpulab explain GL201",
                 "```",
                 "",
-                f"<gl-filter {data}></gl-filter>",
+                html("<gl-filter{}></gl-filter>", attributes(**words)),
                 "",
                 f"| {' | '.join(columns)} |",
                 f"|{' --- |' * len(columns)}",
@@ -78,13 +76,13 @@ class RulePages:
         told = explanation(rule)
         text, prose = self._messages.text, rule_prose(rule, self._rules)
         facts = [
-            f"<code>{rule.code}</code>",
-            f"<code>{rule.slug}</code>",
-            text("rule-page.severity", severity=text(f"severity.{rule.severity}")),
-            text("rule-page.since", version=rule.since),
+            html("<code>{}</code>", escape(rule.code)),
+            html("<code>{}</code>", escape(rule.slug)),
+            escape(text("rule-page.severity", severity=text(f"severity.{rule.severity}"))),
+            escape(text("rule-page.since", version=rule.since)),
         ]
         if rule.fixable:
-            facts.append(text("rule-page.has-fix"))
+            facts.append(escape(text("rule-page.has-fix")))
         parts = [
             "---",
             f"title: {_quoted(text('rule-page.title', title=self._title(rule), code=rule.code))}",
@@ -93,7 +91,7 @@ class RulePages:
             "",
             f"# {self._title(rule)} {{#{rule.code.lower()}}}",
             "",
-            f'<p class="gl-facts">{" · ".join(facts)}</p>',
+            html('<p class="gl-facts">{}</p>', join(facts, " · ")),
         ]
         if rule.optional:
             parts += ["", text("rule-page.optional", code=rule.code)]
@@ -122,7 +120,7 @@ class RulePages:
                 yield from (f"`{file.path}`:", "")
             yield from ("```yaml", *file.text.rstrip("\n").split("\n"), "```", "")
 
-    def _finding(self, rule: Rule, files: tuple[ExampleFile, ...]) -> str:
+    def _finding(self, rule: Rule, files: tuple[ExampleFile, ...]) -> Html:
         """What the command prints of the example, as it stands in a terminal; the scenario in an address is left out."""
         settings = dataclasses.replace(rule.given, catalog=self._catalog)
         sources = [read(file.path, file.text, settings) for file in files]
@@ -134,12 +132,13 @@ class RulePages:
             for one in found[source.path]
             if one.code == rule.code
         ]
-        inside = (
-            html.escape("\n\n".join(shown), quote=False)
-            .replace("{{", "{&#123;")
-            .replace("\n\n", "\n&#8203;\n")
-        )
-        return f'<pre class="gl-terminal">{inside}</pre>'
+        blocks = "\n\n".join(shown).split("\n\n")  # an empty line would end the element in Markdown
+        return html('<pre class="gl-terminal">{}</pre>', join(map(_no_reference, blocks), "\n&#8203;\n"))
+
+
+def _no_reference(text: str) -> Html:
+    """A text in which the site's Markdown sees no reference to a lab."""
+    return join(map(escape_content, text.split("{{")), "{&#123;")
 
 
 def _command(rule: Rule, files: tuple[ExampleFile, ...]) -> str:

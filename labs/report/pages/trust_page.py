@@ -9,7 +9,7 @@ from labs.hardware.catalog import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION
 from labs.report.drawing import Axes, Series, scatter_scene, svg
 from labs.report.evidence import percent, signed, where
 from labs.report.pages.evidence import Evidence
-from labs.report.writing import NOTHING, Messages
+from labs.report.writing import NOTHING, Html, Messages, escape, html, unbroken
 from labs.simulation.evidence import (
     SPEEDS,
     Prediction,
@@ -133,9 +133,12 @@ class TrustPage:
         yield self._figure_html(svg(scene, f"trust-{mechanism}"), text("trust-page.caption", stated=stated))
         yield ""
 
-    def _figure_html(self, drawn: str, caption: str) -> str:
-        inside = drawn.replace("\n", "")
-        return f'<figure class="gl-plot-box">{inside}<figcaption>{caption}</figcaption></figure>'
+    def _figure_html(self, drawn: Html, caption: str) -> Html:
+        return html(
+            '<figure class="gl-plot-box">{}<figcaption>{}</figcaption></figure>',
+            unbroken(drawn),
+            escape(caption),
+        )
 
     def _robustness(self) -> Iterator[str]:
         """What the tables say nothing of: errors on data that had no say in the constants."""

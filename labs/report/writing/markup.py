@@ -17,9 +17,11 @@ Html = NewType("Html", str)
 EMPTY = Html("")
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+_CONTENT_ENTITIES = {sign: entity for sign, entity in _ENTITIES.items() if chr(sign) in "&<>"}
 # Characters that XML forbids; an HTML page shows them as nothing good either.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _CODE = re.compile(r"`([^`]+)`")
+_PAGE_LINK = re.compile(r'href="page:([a-z0-9/-]+)')
 _NOT_PLAIN = re.compile(f"[&<>\"'{_FORBIDDEN.pattern[1:]}")
 
 
@@ -28,6 +30,11 @@ def escape(text: str) -> Html:
     if _NOT_PLAIN.search(text) is None:
         return Html(text)
     return Html(_FORBIDDEN.sub("\ufffd", text).translate(_ENTITIES))
+
+
+def escape_content(text: str) -> Html:
+    """`text` for use between tags only: a quote stays itself, so that the text reads well in a page's Markdown."""
+    return Html(_FORBIDDEN.sub("\ufffd", text).translate(_CONTENT_ENTITIES))
 
 
 def html(template: str, *parts: Html | int) -> Html:
@@ -43,6 +50,16 @@ def join(parts: Iterable[Html], between: str = "") -> Html:
 def coded(text: str) -> Html:
     """`text`, in which what stands between grave accents is code."""
     return Html(_CODE.sub(r"<code>\1</code>", escape(text)))
+
+
+def unbroken(markup: Html) -> Html:
+    """Markup on one line, as Markdown wants an element that stands in its text."""
+    return Html(markup.replace("\n", ""))
+
+
+def linked(markup: Html, pages: str) -> Html:
+    """Markup with an address in each `href="page:labs/check#anchor"`; `pages` is that of a page, with `{page}` in it."""
+    return Html(_PAGE_LINK.sub(lambda link: f'href="{escape(pages.replace("{page}", link[1]))}', markup))
 
 
 def style_text(style_sheet: str) -> Html:

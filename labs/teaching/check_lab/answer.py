@@ -9,8 +9,8 @@ from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.own import ProblemsError
 from labs.config.plugin import Deployer
 from labs.report.cards import node_words
-from labs.report.findings import html
-from labs.report.writing import Messages, escape, problem_words
+from labs.report.findings import html as findings_page
+from labs.report.writing import EMPTY, Messages, escape, html, problem_words
 from labs.teaching.check_lab.checking import Checking, Situation
 from labs.teaching.check_lab.finding_link import lab_fragment
 from labs.teaching.check_lab.link import PREFIX, check_link, situation_of_link
@@ -36,7 +36,7 @@ class CheckAnswers:
             return link_answer(lambda: check_link(request.lab, shown, self._samples), "check-share", messages)
         situation, opened = self._situation_after(shown, request)
         element, rule_page = request.element or request.lab, request.said("rules", "{code}")
-        words = html.CheckWords(messages, rules, f"{element}-text", rule_page, lab_fragment)
+        words = findings_page.CheckWords(messages, rules, f"{element}-text", rule_page, lab_fragment)
         sample = next((sample for sample in self._samples.values() if sample.text == situation.text), None)
         deployer = "" if situation.deployer is None else str(situation.deployer)
         answer: dict[str, Any] = {
@@ -55,15 +55,20 @@ class CheckAnswers:
             checkup = self._checking.of(situation)
         except ProblemsError as error:
             what, remedy = problem_words(error.problems[0], messages)
-            summary = f"<strong>{escape(what)}</strong>{messages.text('list.sentences')}{escape(remedy)}"
-            empty = {"findings": "", "verdict": "", "offer": ""}
+            summary = html(
+                "<strong>{}</strong>{}{}",
+                escape(what),
+                escape(messages.text("list.sentences")),
+                escape(remedy),
+            )
+            empty = {"findings": EMPTY, "verdict": EMPTY, "offer": EMPTY}
             return {**answer, "ok": False, "regions": {**regions, **empty, "summary": summary}}
         node = node_words(SAMPLE_NODES[situation.node], messages)
-        checked = html.CheckedText(checkup.source, checkup.findings, checkup.offers, node)
+        checked = findings_page.CheckedText(checkup.source, checkup.findings, checkup.offers, node)
         return {
             **answer,
-            "marks": html.marks(checked, words),
-            "regions": {**regions, **html.check_regions(checked, words)},
+            "marks": findings_page.marks(checked, words),
+            "regions": {**regions, **findings_page.check_regions(checked, words)},
         }
 
     def _situation_after(self, situation: Situation, request: Request) -> tuple[Situation, dict[str, Any]]:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.plugin import Deployer
 from labs.report.cards import node_words
-from labs.report.findings import html
-from labs.report.writing import Messages, attributes, escape
+from labs.report.findings import html as findings_page
+from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.teaching.check_lab.checking import PATH, TEXT_LIMIT, Checkup, Situation
 from labs.teaching.check_lab.finding_link import lab_fragment
 from labs.teaching.check_lab.link import PREFIX
@@ -30,13 +30,13 @@ def check_html(
     *,
     rule_page: str,
     choices: Sequence[CheckSample] = (),
-) -> str:
+) -> Html:
     """The whole lab: the sample, checked, and the choice of others where there are `choices`."""
     lab_id = f"{PREFIX}{sample.id}"
-    words = html.CheckWords(messages, rules, f"{lab_id}-text", rule_page, lab_fragment)
+    words = findings_page.CheckWords(messages, rules, f"{lab_id}-text", rule_page, lab_fragment)
     node = node_words(SAMPLE_NODES[sample.node], messages)
-    regions = html.check_regions(
-        html.CheckedText(checkup.source, checkup.findings, checkup.offers, node), words
+    regions = findings_page.check_regions(
+        findings_page.CheckedText(checkup.source, checkup.findings, checkup.offers, node), words
     )
     said = script_words(
         {
@@ -55,43 +55,43 @@ def check_html(
     )
     name_id = f"{lab_id}-name"
     title = messages.text("check-lab.title") if choices else messages.text(f"check-sample.{sample.id}.name")
-    lead = f'<p class="gl-try">{escape(messages.text("check-lab.try"))}</p>' if choices else ""
+    lead = html('<p class="gl-try">{}</p>', escape(messages.text("check-lab.try"))) if choices else EMPTY
     parts = [
-        f'<gpu-check{head}><figure class="gl-lab gl-check"{attributes(aria_labelledby=name_id)}>',
-        f'<figcaption class="gl-title"{attributes(id=name_id)}>{escape(title)}</figcaption>',
+        html('<gpu-check{}><figure class="gl-lab gl-check"{}>', head, attributes(aria_labelledby=name_id)),
+        html('<figcaption class="gl-title"{}>{}</figcaption>', attributes(id=name_id), escape(title)),
         lead,
-        '<p class="gl-status" data-region="opened" role="status"></p>',
+        html('<p class="gl-status" data-region="opened" role="status"></p>'),
         _form(sample, choices, messages, lab_id),
-        f'<p class="gl-story" data-region="story">{story(sample, messages)}</p>',
-        '<div class="gl-check-main">',
+        html('<p class="gl-story" data-region="story">{}</p>', story(sample, messages)),
+        html('<div class="gl-check-main">'),
         _text(sample, messages, lab_id),
-        '<div class="gl-check-answer">',
-        '<p class="gl-status" data-region="status"></p>',
-        f'<div class="gl-sentence" data-region="summary" role="status">{regions["summary"]}</div>',
-        f'<div data-region="findings">{regions["findings"]}</div>',
-        "</div></div>",
-        '<div class="gl-check-rest">',
-        f'<div data-region="verdict">{regions["verdict"]}</div>',
-        f'<div data-region="offer">{regions["offer"]}</div>',
-        "</div>",
+        html('<div class="gl-check-answer">'),
+        html('<p class="gl-status" data-region="status"></p>'),
+        html('<div class="gl-sentence" data-region="summary" role="status">{}</div>', regions["summary"]),
+        html('<div data-region="findings">{}</div>', regions["findings"]),
+        html("</div></div>"),
+        html('<div class="gl-check-rest">'),
+        html('<div data-region="verdict">{}</div>', regions["verdict"]),
+        html('<div data-region="offer">{}</div>', regions["offer"]),
+        html("</div>"),
         _taking(sample, messages),
-        "</figure></gpu-check>",
+        html("</figure></gpu-check>"),
     ]
-    return "\n".join(part for part in parts if part)
+    return join((part for part in parts if part), "\n")
 
 
-def story(sample: CheckSample, messages: Messages) -> str:
+def story(sample: CheckSample, messages: Messages) -> Html:
     """What somebody sees in life who applies the sample."""
     return escape(messages.text(f"check-sample.{sample.id}.story"))
 
 
-def check_command(situation: Situation) -> str:
+def check_command(situation: Situation) -> Html:
     """The command that says the same in a terminal, of the file that the page saves."""
     deployer = "" if situation.deployer is None else f" --deployer {situation.deployer}"
     return escape(f"gpulab check {PATH} --node {situation.node}{deployer}")
 
 
-def _form(sample: CheckSample, choices: Sequence[CheckSample], messages: Messages, lab_id: str) -> str:
+def _form(sample: CheckSample, choices: Sequence[CheckSample], messages: Messages, lab_id: str) -> Html:
     text = messages.text
     nodes = [(name, node_words(gpus, messages)) for name, gpus in SAMPLE_NODES.items()]
     deployers = [
@@ -104,33 +104,45 @@ def _form(sample: CheckSample, choices: Sequence[CheckSample], messages: Message
     if choices:
         names = [(choice.id, text(f"check-sample.{choice.id}.name")) for choice in choices]
         fields.insert(0, _field("sample", names, sample.id, messages, lab_id))
-    reset = f'<button type="button" data-action="reset" class="gl-reset">{escape(text("lab.reset"))}</button>'
-    return "\n".join(
+    reset = html(
+        '<button type="button" data-action="reset" class="gl-reset">{}</button>', escape(text("lab.reset"))
+    )
+    return join(
         [
-            '<form class="gl-form" data-region="form">',
-            f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(text("lab.controls"))}</legend>',
+            html('<form class="gl-form" data-region="form">'),
+            html(
+                '<fieldset class="gl-controls"><legend class="gl-unseen">{}</legend>',
+                escape(text("lab.controls")),
+            ),
             *fields,
-            f'<div class="gl-field gl-resetting">{reset}</div>',
-            "</fieldset></form>",
-        ]
+            html('<div class="gl-field gl-resetting">{}</div>', reset),
+            html("</fieldset></form>"),
+        ],
+        "\n",
     )
 
 
 def _field(
     name: str, options: Iterable[tuple[str, str]], chosen: str, messages: Messages, lab_id: str
-) -> str:
+) -> Html:
     field_id = f"{lab_id}-{name}"
     choices = list(options)
     label = escape(messages.text(f"check-lab.{name}"))
     output = escape(dict(choices)[chosen])
-    return (
-        f'<div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{label}</label><span class="gl-input">'
-        f"<select{attributes(id=field_id, data_field=name, autocomplete='off')}>{options_html(choices, chosen)}</select>"
-        f"<output{attributes(for_=field_id)}>{output}</output></span></div>"
+    return html(
+        '<div class="gl-field gl-choice"><label{}>{}</label><span class="gl-input">'
+        "<select{}>{}</select>"
+        "<output{}>{}</output></span></div>",
+        attributes(for_=field_id),
+        label,
+        attributes(id=field_id, data_field=name, autocomplete="off"),
+        options_html(choices, chosen),
+        attributes(for_=field_id),
+        output,
     )
 
 
-def _text(sample: CheckSample, messages: Messages, lab_id: str) -> str:
+def _text(sample: CheckSample, messages: Messages, lab_id: str) -> Html:
     text_id = f"{lab_id}-text"
     rows = min(30, max(8, sample.text.count("\n") + 1))
     area = attributes(
@@ -142,27 +154,37 @@ def _text(sample: CheckSample, messages: Messages, lab_id: str) -> str:
         autocomplete="off",
     )
     label = escape(messages.text("check-lab.text"))
-    return (
-        f'<div class="gl-yaml"><label{attributes(for_=text_id, id=f"{text_id}-label")}>{label}</label>'
-        f'<div class="gl-editor" data-editor hidden></div>'
-        f"<textarea data-yaml{area}>\n{escape(sample.text)}</textarea></div>"
+    return html(
+        '<div class="gl-yaml"><label{}>{}</label>'
+        '<div class="gl-editor" data-editor hidden></div>'
+        "<textarea data-yaml{}>\n{}</textarea></div>",
+        attributes(for_=text_id, id=f"{text_id}-label"),
+        label,
+        area,
+        escape(sample.text),
     )
 
 
-def _taking(sample: CheckSample, messages: Messages) -> str:
+def _taking(sample: CheckSample, messages: Messages) -> Html:
     """What a reader takes along: a link, the text as a file, and the command that checks it."""
     text = messages.text
     command = check_command(Situation(sample.text, sample.node, sample.deployer))
     head = text("check-lab.file-head", command="{command}")
     saving = attributes(data_action="download", data_file=PATH, data_head=f"# {head}")
-    return "\n".join(
+    return join(
         [
-            f'<div class="gl-taking" role="group" aria-label="{escape(text("lab.actions"))}">',
-            f'<button type="button" data-action="share">{escape(text("lab.share"))}</button>',
-            f'<button type="button"{saving}>{escape(text("lab.download"))}</button>',
-            f'<span class="gl-command">{escape(text("lab.command"))} <code lang="en" data-region="command">{command}</code> '
-            f'<button type="button" data-action="copy">{escape(text("lab.copy"))}</button></span>',
-            "</div>",
-            '<p class="gl-status" data-region="taken" role="status"></p>',
-        ]
+            html('<div class="gl-taking" role="group" aria-label="{}">', escape(text("lab.actions"))),
+            html('<button type="button" data-action="share">{}</button>', escape(text("lab.share"))),
+            html('<button type="button"{}>{}</button>', saving, escape(text("lab.download"))),
+            html(
+                '<span class="gl-command">{} <code lang="en" data-region="command">{}</code> '
+                '<button type="button" data-action="copy">{}</button></span>',
+                escape(text("lab.command")),
+                command,
+                escape(text("lab.copy")),
+            ),
+            html("</div>"),
+            html('<p class="gl-status" data-region="taken" role="status"></p>'),
+        ],
+        "\n",
     )

@@ -11,7 +11,7 @@ from labs.config.goyaml import LimitError
 from labs.config.plugin import Deployer, Loaded
 from labs.report.cards import node_words
 from labs.report.notice import Circumstances, Told, gist, notice, notices_text, told_of
-from labs.report.writing import Messages, Notice, escape, marked
+from labs.report.writing import Html, Messages, Notice, escape, html, join, marked
 from labs.teaching.form_lab.fields import Choice, Entry, Lines, Measure
 from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
 from labs.teaching.form_lab.values import Fault, Values
@@ -89,8 +89,8 @@ class _AnnounceLab:
         chosen = self._chosen(values, messages)
         language, results = chosen.language, self._results(values, messages)
         notices = list(_notices(results, values, chosen))
-        articles = "".join(
-            f'<article class="gl-notice" lang="{language}">{notice_words.html}</article>'
+        articles = join(
+            html('<article class="gl-notice" lang="{}">{}</article>', escape(language), notice_words.html)
             for notice_words in notices
         )
         files: tuple[Taken, ...] = ()
@@ -101,7 +101,7 @@ class _AnnounceLab:
             )
             files = (Taken("notice", heading, text, f"notice.{language}.md", lang=language),)
         return FormAnswer(
-            "".join(_summary(results, messages)), {"notice": articles}, files, _command(values, language)
+            join(_summary(results, messages)), {"notice": articles}, files, _command(values, language)
         )
 
     def text(self, values: Values, messages: Messages) -> str:
@@ -146,20 +146,22 @@ def _notices(results: Sequence[Told], values: Values, messages: Messages) -> Ite
             yield notice(result.found, Circumstances(start, contact, result.key), messages)
 
 
-def _summary(results: Sequence[Told], messages: Messages) -> Iterator[str]:
+def _summary(results: Sequence[Told], messages: Messages) -> Iterator[Html]:
     """What the first of the notices comes to, how many there are, of what there is none, and what they leave out."""
     changes = [result.found for result in results if result.found is not None]
     if changes:
         request, *lines = gist(changes[0], messages)
         if len(changes) > 1:
             lines.append(messages.count("announce-lab.more", len(changes) - 1))
-        yield f"<p><strong>{marked(request)}</strong></p>"
-        yield from (f"<p>{marked(line)}</p>" for line in lines)
+        yield html("<p><strong>{}</strong></p>", marked(request))
+        yield from (html("<p>{}</p>", marked(line)) for line in lines)
     yield from (
-        f"<p><strong>{escape(_cut(result.words))}</strong></p>" for result in results if result.found is None
+        html("<p><strong>{}</strong></p>", escape(_cut(result.words)))
+        for result in results
+        if result.found is None
     )
     notes = dict.fromkeys(note for result in results for note in result.notes)
-    yield from (f"<p>{escape(_cut(note))}</p>" for note in notes)
+    yield from (html("<p>{}</p>", escape(_cut(note))) for note in notes)
 
 
 def _configs(values: Values, field: str) -> tuple[Checked, ...]:

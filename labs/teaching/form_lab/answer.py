@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from labs.report.writing import escape
+from labs.report.writing import EMPTY, Html, escape, linked
 from labs.teaching.form_lab.changes import changed
 from labs.teaching.form_lab.field_html import FormWords, field_states, fields_html
 from labs.teaching.form_lab.lab import FaultsError, FormLab
 from labs.teaching.form_lab.link import form_link
 from labs.teaching.form_lab.values import read_values
-from labs.teaching.form_lab.view import PAGES, files_html, linked
+from labs.teaching.form_lab.view import PAGES, files_html, page_address
 from labs.teaching.lab import LinkError, Request, link_answer
 
 
@@ -19,21 +19,21 @@ def form_answer(lab: FormLab, request: Request) -> dict[str, Any]:
     """The answer to a request, as JSON. Raises what a request may be wrong in."""
     messages, element = request.messages, request.element or f"lab-{lab.id}"
     shown = {str(key): value for key, value in dict(request.state.get("values") or {}).items()}
-    words, pages = FormWords(lab, messages, element), request.said("pages", PAGES)
+    words, pages = FormWords(lab, messages, element), page_address(request.said("pages", PAGES))
     if request.asks_for_link:
         values, _ = read_values(lab.fields, shown, lab.options)
         return link_answer(lambda: form_link(lab, values), "form-share", messages)
     texts, stand, opened = _values_after(lab, shown, request)
     values, faults = read_values(lab.fields, texts, lab.options)
     answer: dict[str, Any] = {"ok": True, "values": dict(values), **opened}
-    regions: dict[str, str] = {"stale": ""}
+    regions: dict[str, Html] = {"stale": EMPTY}
     try:
         if faults:
             raise FaultsError(*faults)
         result = lab.answer(values, messages)
         regions |= {
             "summary": linked(result.summary, pages),
-            **{name: linked(html, pages) for name, html in result.regions.items()},
+            **{name: linked(region, pages) for name, region in result.regions.items()},
             "files": files_html(result.files, words),
             "command": escape(result.command),
         }

@@ -20,7 +20,7 @@ from labs.report.evidence import (
     scenario_job,
     time_text,
 )
-from labs.report.writing import WIDTH, Messages, escape, table_html, wrap
+from labs.report.writing import EMPTY, WIDTH, Html, Messages, escape, html, join, table_html, wrap
 from labs.simulation.evidence import Estimate, Observation, Origin, Sharing, UnknownDeviceError, estimate
 from labs.simulation.scenario import JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When
@@ -171,11 +171,13 @@ class _EstimateLab:
         tables = estimate_tables(estimate, messages)
         heading = messages.text("estimate-lab.scenario")
         return FormAnswer(
-            summary=f"<p>{escape(_insight(estimate, values, messages))}</p>{_conflicts(estimate, messages)}",
+            summary=html(
+                "<p>{}</p>{}", escape(_insight(estimate, values, messages)), _conflicts(estimate, messages)
+            ),
             regions={
                 "picture": estimate_picture(estimate, seen, values.whole("upTo"), f"lab-{ID}", messages),
                 "job": _job(estimate, messages),
-                "table": "".join(table_html(table) for table in tables),
+                "table": join(table_html(table) for table in tables),
             },
             files=(Taken("job", heading, scenario_job(estimate)),),
             command=_command(values),
@@ -226,15 +228,17 @@ def _insight(estimate: Estimate, values: Values, messages: Messages) -> str:
     )
 
 
-def _conflicts(estimate: Estimate, messages: Messages) -> str:
+def _conflicts(estimate: Estimate, messages: Messages) -> Html:
     if not estimate.contradictions:
-        return ""
-    items = "".join(
-        f"<li>{escape(contradiction_text(contradiction, messages))}</li>"
+        return EMPTY
+    items = join(
+        html("<li>{}</li>", escape(contradiction_text(contradiction, messages)))
         for contradiction in estimate.contradictions
     )
     heading = escape(messages.text("estimate.contradictions"))
-    return f'<div class="gl-problems"><p class="gl-problems-head">{heading}</p><ol>{items}</ol></div>'
+    return html(
+        '<div class="gl-problems"><p class="gl-problems-head">{}</p><ol>{}</ol></div>', heading, items
+    )
 
 
 def _terms(estimate: Estimate, messages: Messages) -> Iterator[tuple[str, str]]:
@@ -258,11 +262,12 @@ def _terms(estimate: Estimate, messages: Messages) -> Iterator[tuple[str, str]]:
         yield text("estimate-lab.term.worst-case"), text("estimate-lab.worst-case")
 
 
-def _job(estimate: Estimate, messages: Messages) -> str:
-    rows = "".join(
-        f"<dt>{escape(term)}</dt><dd>{escape(words)}</dd>" for term, words in _terms(estimate, messages)
+def _job(estimate: Estimate, messages: Messages) -> Html:
+    rows = join(
+        html("<dt>{}</dt><dd>{}</dd>", escape(term), escape(words))
+        for term, words in _terms(estimate, messages)
     )
-    return f'<dl class="gl-terms">{rows}</dl>'
+    return html('<dl class="gl-terms">{}</dl>', rows)
 
 
 def _command(values: Values) -> str:

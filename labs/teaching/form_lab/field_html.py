@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.report.writing import Messages, attributes, escape
+from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
 from labs.teaching.form_lab.values import Fault, Values, bounds_of
@@ -50,10 +50,10 @@ class FormWords:
         allowed = self.messages.text("form.range", **bounds)
         return self.messages.text("form.hint", hint=own, range=allowed) if own else allowed
 
-    def fault(self, fault: Fault) -> str:
+    def fault(self, fault: Fault) -> Html:
         """What is wrong with a field and what to do, as HTML."""
         what, remedy = fault_words(fault, self.messages)
-        return f'<strong>{escape(what)}</strong> <span class="gl-remedy">{escape(remedy)}</span>'
+        return html('<strong>{}</strong> <span class="gl-remedy">{}</span>', escape(what), escape(remedy))
 
 
 def fault_words(fault: Fault, messages: Messages) -> tuple[str, str]:
@@ -65,7 +65,7 @@ def fault_words(fault: Fault, messages: Messages) -> tuple[str, str]:
     return messages.pick(f"form.problem.{fault.key}.what", fault.values), remedy
 
 
-def fields_html(lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords) -> str:
+def fields_html(lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords) -> Html:
     """All fields as they are set."""
     sentences = {fault.field: words.fault(fault) for fault in faults}
     fields = _Fields(lab, values, sentences, words)
@@ -73,18 +73,25 @@ def fields_html(lab: FormLab, values: Values, faults: Sequence[Fault], words: Fo
     groups = [fields.group(field) for field in lab.fields if isinstance(field, Group)]
     further = [fields.html(field) for field in lab.fields if field.further and not isinstance(field, Group)]
     parts = [
-        f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(words.messages.text("lab.controls"))}</legend>'
-        f"{''.join(first)}</fieldset>"
+        html(
+            '<fieldset class="gl-controls"><legend class="gl-unseen">{}</legend>{}</fieldset>',
+            escape(words.messages.text("lab.controls")),
+            join(first),
+        )
     ]
     parts += groups
     if further:
         summary = words.own("further") or words.messages.text("lab.further")
         is_open = any(field.further and field.id in sentences for field in lab.fields)
         parts.append(
-            f"<details{attributes(class_='gl-further', open=is_open)}><summary>{escape(summary)}</summary>"
-            f'<div class="gl-controls">{"".join(further)}</div></details>'
+            html(
+                '<details{}><summary>{}</summary><div class="gl-controls">{}</div></details>',
+                attributes(class_="gl-further", open=is_open),
+                escape(summary),
+                join(further),
+            )
         )
-    return "".join(parts)
+    return join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +100,16 @@ class _Fields:
 
     lab: FormLab
     values: Values
-    faults: Mapping[str, str]
+    faults: Mapping[str, Html]
     words: FormWords
 
-    def html(self, one: Plain | Group, item: str = "", path: str = "") -> str:
+    def html(self, one: Plain | Group, item: str = "", path: str = "") -> Html:
         """A field of the item whose keys begin with `item`; its words have `path` before its id."""
         if isinstance(one, Group):
             return self.group(one)
         key, words = item + one.id, self.words
         field_id = f"{words.element}-{key}"
-        fault = self.faults.get(key, "")
+        fault = self.faults.get(key, EMPTY)
         hint = words.hint(one, f"{path}{one.id}")
         about = [f"{field_id}-hint"] if hint else []
         shared: dict[str, str | bool | None] = {
@@ -113,20 +120,32 @@ class _Fields:
             "autocomplete": "off",
         }
         element, output = self._element(one, key, f"{path}{one.id}", shared)
-        output_html = f"<output{attributes(for_=field_id, data_output=key)}>{escape(output)}</output>"
+        output_html = html(
+            "<output{}>{}</output>", attributes(for_=field_id, data_output=key), escape(output)
+        )
         label = words.own(f"field.{path}{one.id}") or one.id
         field = f"gl-field gl-{type(one).__name__.lower()}"
         if isinstance(one, Choice):
             field = choice_class(self._options(one, key, f"{path}{one.id}"))
         hint_html = (
-            f'<p class="gl-hint"{attributes(id=f"{field_id}-hint")}>{escape(hint)}</p>' if hint else ""
+            html('<p class="gl-hint"{}>{}</p>', attributes(id=f"{field_id}-hint"), escape(hint))
+            if hint
+            else EMPTY
         )
         hidden = not self.values.shows(one.when, item)
-        return (
-            f"<div{attributes(class_=field, data_of=key, hidden=hidden)}>"
-            f"<label{attributes(for_=field_id)}>{escape(label)}</label>"
-            f'<span class="gl-input">{element}{output_html}</span>{hint_html}'
-            f'<p class="gl-problem"{attributes(id=f"{field_id}-problem", data_problem=key)}>{fault}</p></div>'
+        return html(
+            "<div{}>"
+            "<label{}>{}</label>"
+            '<span class="gl-input">{}{}</span>{}'
+            '<p class="gl-problem"{}>{}</p></div>',
+            attributes(class_=field, data_of=key, hidden=hidden),
+            attributes(for_=field_id),
+            escape(label),
+            element,
+            output_html,
+            hint_html,
+            attributes(id=f"{field_id}-problem", data_problem=key),
+            fault,
         )
 
     def _options(self, choice: Choice, key: str, path: str) -> list[Option]:
@@ -136,35 +155,37 @@ class _Fields:
 
     def _element(
         self, one: Plain, key: str, path: str, shared: Mapping[str, str | bool | None]
-    ) -> tuple[str, str]:
+    ) -> tuple[Html, str]:
         """The form's own element, and what it says in words."""
         value, words = self.values[key], self.words
         match one:
             case Choice():
                 names = self._options(one, key, path)
-                select = f"<select{attributes(**shared)}>{options_html(names, value)}</select>"
+                select = html("<select{}>{}</select>", attributes(**shared), options_html(names, value))
                 return select, dict(names)[value]
             case Slider():
                 said = words.output(path, value)
                 limits = attributes(min=str(one.minimum), max=str(one.maximum), step="1", value=value)
-                return f'<input type="range"{attributes(**shared, aria_valuetext=said)}{limits}>', said
+                return html(
+                    '<input type="range"{}{}>', attributes(**shared, aria_valuetext=said), limits
+                ), said
             case Switch():
                 ticked = attributes(**shared, checked=value == "true")
-                return f'<input type="checkbox"{ticked}>', words.messages.text(f"form.switch.{value}")
+                return html('<input type="checkbox"{}>', ticked), words.messages.text(f"form.switch.{value}")
             case Lines():
                 area = attributes(**shared, rows=str(one.rows), spellcheck="false", autocapitalize="off")
-                return f"<textarea{area}>\n{escape(value)}</textarea>", ""
+                return html("<textarea{}>\n{}</textarea>", area, escape(value)), ""
             case Entry():
                 keys = "numeric" if one.measure is Measure.COUNT else None
                 line = attributes(
                     **shared, value=value, inputmode=keys, spellcheck="false", autocapitalize="off"
                 )
-                return f'<input type="text"{line}>', ""
+                return html('<input type="text"{}>', line), ""
 
-    def group(self, group: Group) -> str:
+    def group(self, group: Group) -> Html:
         """The items of a group, each in a frame of its own, and the button that adds one."""
         words, count = self.words, self.values.whole(group.id)
-        items = "".join(self._item(group, place, count) for place in range(count))
+        items = join(self._item(group, place, count) for place in range(count))
         full = count >= group.most
         adds = attributes(
             type="button",
@@ -173,32 +194,47 @@ class _Fields:
             aria_disabled="true" if full else None,
         )
         most = (
-            f' <span class="gl-note">{escape(words.messages.text("form.most", most=group.most))}</span>'
+            html(
+                ' <span class="gl-note">{}</span>', escape(words.messages.text("form.most", most=group.most))
+            )
             if full
-            else ""
+            else EMPTY
         )
         adding = words.own(f"add.{group.id}") or words.messages.text("form.add")
-        return (
-            f'<fieldset class="gl-items"><legend>{escape(words.own(f"group.{group.id}") or group.id)}</legend>'
-            f"<input{attributes(type='hidden', data_field=group.id, value=str(count))}>{items}"
-            f"<p><button{adds}>{escape(adding)}</button>{most}</p></fieldset>"
+        return html(
+            '<fieldset class="gl-items"><legend>{}</legend>'
+            "<input{}>{}"
+            "<p><button{}>{}</button>{}</p></fieldset>",
+            escape(words.own(f"group.{group.id}") or group.id),
+            attributes(type="hidden", data_field=group.id, value=str(count)),
+            items,
+            adds,
+            escape(adding),
+            most,
         )
 
-    def _item(self, group: Group, place: int, count: int) -> str:
+    def _item(self, group: Group, place: int, count: int) -> Html:
         words = self.words
         item = f"{group.id}.{place}."
         heading = words.own(f"item.{group.id}", n=words.messages.number(place + 1)) or str(place + 1)
-        inner = "".join(self.html(field, item, f"{group.id}.") for field in group.fields)
+        inner = join(self.html(field, item, f"{group.id}.") for field in group.fields)
         removes = attributes(
             type="button",
             id=f"{words.element}-{group.id}.{place}-remove",
             data_change=json.dumps({"remove": f"{group.id}.{place}"}),
             aria_disabled="true" if count <= group.least else None,
         )
-        about = f'<span class="gl-unseen">{escape(words.messages.text("form.of", what=heading))}</span>'
-        return (
-            f'<fieldset class="gl-item"><legend>{escape(heading)}</legend><div class="gl-controls">{inner}</div>'
-            f"<button{removes}>{escape(words.messages.text('form.remove'))}{about}</button></fieldset>"
+        about = html(
+            '<span class="gl-unseen">{}</span>', escape(words.messages.text("form.of", what=heading))
+        )
+        return html(
+            '<fieldset class="gl-item"><legend>{}</legend><div class="gl-controls">{}</div>'
+            "<button{}>{}{}</button></fieldset>",
+            escape(heading),
+            inner,
+            removes,
+            escape(words.messages.text("form.remove")),
+            about,
         )
 
 

@@ -21,7 +21,19 @@ from labs.report.evidence import (
     ways_html,
     ways_table,
 )
-from labs.report.writing import WIDTH, Column, Messages, Table, attributes, escape, table_text, wrap
+from labs.report.writing import (
+    WIDTH,
+    Column,
+    Html,
+    Messages,
+    Table,
+    attributes,
+    escape,
+    html,
+    join,
+    table_text,
+    wrap,
+)
 from labs.simulation.evidence import (
     WAYS,
     Copies,
@@ -182,11 +194,13 @@ class _FourWays:
         notes = [layout_words(compared, messages), *self._notes(values, messages)]
         dots = [messages.text("four-ways.note.dots")] if compared.published else []
         return FormAnswer(
-            summary=f"<p>{escape(sentence(compared, messages))}</p>",
+            summary=html("<p>{}</p>", escape(sentence(compared, messages))),
             regions={
                 "ways": ways_html(compared, messages),
                 "picture": picture_html(compared, self._figures, PREFIX, messages),
-                "layout": "".join(f'<p class="gl-caption">{escape(note)}</p>' for note in (*dots, *notes)),
+                "layout": join(
+                    html('<p class="gl-caption">{}</p>', escape(note)) for note in (*dots, *notes)
+                ),
                 "measured": self._measured(compared, messages),
             },
             files=tuple(_taken(way, sides[way].text, compared, messages) for way in WAYS),
@@ -205,32 +219,51 @@ class _FourWays:
             sentences.append(text("four-ways.note.other-card", card=there))
         return sentences
 
-    def _measured(self, compared: SideBySide, messages: Messages) -> str:
+    def _measured(self, compared: SideBySide, messages: Messages) -> Html:
         """The published figures beside the predictions, and what the known errors rest on."""
-        errors = "".join(
-            f'<p class="gl-note">{escape(error)}</p>' for error in error_sentences(WAYS, messages)
+        errors = join(
+            html('<p class="gl-note">{}</p>', escape(error)) for error in error_sentences(WAYS, messages)
         )
-        rows = "".join(
-            f'<tr><th scope="row">{escape(cells[0])}</th>'
-            + "".join(f'<td class="gl-figures">{escape(cell)}</td>' for cell in cells[1:])
-            + f"<td>{self._source_html(measurement.dataset)}</td></tr>"
+        rows = join(
+            html(
+                "{}{}",
+                html(
+                    "{}{}",
+                    html('<tr><th scope="row">{}</th>', escape(cells[0])),
+                    join(html('<td class="gl-figures">{}</td>', escape(cell)) for cell in cells[1:]),
+                ),
+                html("<td>{}</td></tr>", self._source_html(measurement.dataset)),
+            )
             for measurement, cells in measured_rows(compared, self._figures, messages)
         )
         if not rows:
-            return f'<p class="gl-note">{escape(messages.text("four-ways.no-measurement"))}</p>{errors}'
+            return html(
+                '<p class="gl-note">{}</p>{}', escape(messages.text("four-ways.no-measurement")), errors
+            )
         caption = escape(messages.text("four-ways.measured-caption"))
-        heads = "".join(
-            f'<th scope="col"{attributes(class_="gl-figures" if column.figures else None)}>{escape(column.heading)}</th>'
+        heads = join(
+            html(
+                '<th scope="col"{}>{}</th>',
+                attributes(class_="gl-figures" if column.figures else None),
+                escape(column.heading),
+            )
             for column in _measured_columns(messages)
         )
-        return (
-            f'<div class="gl-scroll" role="group" tabindex="0"{attributes(aria_label=caption)}><table class="gl-result">'
-            f"<caption>{caption}</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{errors}"
+        return html(
+            '<div class="gl-scroll" role="group" tabindex="0"{}><table class="gl-result">'
+            "<caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>{}",
+            attributes(aria_label=caption),
+            caption,
+            heads,
+            rows,
+            errors,
         )
 
-    def _source_html(self, dataset: str) -> str:
+    def _source_html(self, dataset: str) -> Html:
         source = self._figures.sources[dataset]
-        return f"<a{attributes(href=source.address)}>{escape(f'{source.authors}, {source.year}')}</a>"
+        return html(
+            "<a{}>{}</a>", attributes(href=source.address), escape(f"{source.authors}, {source.year}")
+        )
 
     def _command(self, values: Values) -> str:
         """The command that says the same in a terminal."""

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from labs.report.writing import Messages
+from labs.report.writing import Html, Messages
 from labs.teaching.form_lab.answer import form_answer
 from labs.teaching.form_lab.changes import UnknownPresetError, preset_values
 from labs.teaching.form_lab.lab import FaultsError, FormLab, Metric
@@ -76,7 +76,7 @@ class FormLabs(LabKind):
         values, faults = read_values(lab.fields, {**texts, **typed}, lab.options, typed)
         return values, (*faults, *unknown_fields(lab.fields, typed, values))
 
-    def html(self, lab_id: str, preset: str | None, messages: Messages, pages: str = PAGES) -> str:
+    def html(self, lab_id: str, preset: str | None, messages: Messages, pages: str = PAGES) -> Html:
         """The whole lab as a reader first sees it. Raises UnknownFormLabError, UnknownPresetError or FaultsError."""
         lab = self.lab(lab_id)
         values, faults = self.values(lab, preset)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from labs.report.writing import Messages
+from labs.report.writing import Html, Messages
 from labs.teaching.form_lab.fields import Field
 from labs.teaching.form_lab.values import Fault, Options, Values
 
@@ -26,8 +26,8 @@ class Taken:
 class FormAnswer:
     """`summary` is the HTML of the sentence that answers, `regions` that of the lab's own regions, all of them each time."""
 
-    summary: str
-    regions: Mapping[str, str]
+    summary: Html
+    regions: Mapping[str, Html]
     files: tuple[Taken, ...] = ()
     command: str = ""
 

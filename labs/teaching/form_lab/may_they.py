@@ -42,7 +42,19 @@ from labs.report.plan import (
     summary_lines,
     unprotected_lines,
 )
-from labs.report.writing import WIDTH, Messages, escape, table_html, table_text, wrap
+from labs.report.writing import (
+    EMPTY,
+    WIDTH,
+    Html,
+    Messages,
+    attributes,
+    escape,
+    html,
+    join,
+    table_html,
+    table_text,
+    wrap,
+)
 from labs.simulation.evidence import job_with, pool_slowdowns
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When, default_of
@@ -231,18 +243,19 @@ class _MayThey:
         """The pools, and what speaks for and against them."""
         division, slow = self._division(values)
         first, *rest = summary_lines(division, messages)
-        gap = messages.text("list.sentences")
-        summary = f"<strong>{escape(first)}</strong>" + "".join(gap + escape(line) for line in rest)
-        pools = "".join(
+        gap = escape(messages.text("list.sentences"))
+        more = join(html("{}{}", gap, escape(line)) for line in rest)
+        summary = html("<p><strong>{}</strong>{}</p>", escape(first), more)
+        pools = join(
             _pool_html(place, pool, slow[place], messages) for place, pool in enumerate(division.pools)
         )
         parts = list(_rest(division, messages))
         return FormAnswer(
-            summary=f"<p>{summary}</p>",
+            summary=summary,
             regions={
-                "pools": f'<ol class="gl-pools">{pools}</ol>' if pools else "",
-                "rest": "".join(_list_html(heading, lines) for heading, lines in parts),
-                "table": table_html(pools_table(division, slow, messages)) if division.pools else "",
+                "pools": html('<ol class="gl-pools">{}</ol>', pools) if pools else EMPTY,
+                "rest": join(_list_html(heading, lines) for heading, lines in parts),
+                "table": table_html(pools_table(division, slow, messages)) if division.pools else EMPTY,
             },
             files=tuple(_files(division.pools, messages)),
             command=_command(self.fields, values),
@@ -299,17 +312,24 @@ def _group(name: str, row: Values) -> WorkloadGroup:
     )
 
 
-def _pool_html(place: int, pool: Pool, slow: Slowdowns, messages: Messages) -> str:
+def _pool_html(place: int, pool: Pool, slow: Slowdowns, messages: Messages) -> Html:
     """A pool: what it is and why, and folded what speaks against other ways and what stays unprotected."""
-    lines = "".join(f"<li>{escape(line)}</li>" for line in pool_lines(pool, slow, messages))
-    more = "".join(
-        f'<details class="gl-more"><summary>{escape(heading)}</summary>'
-        f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in told)}</ul></details>"
+    lines = join(html("<li>{}</li>", escape(line)) for line in pool_lines(pool, slow, messages))
+    more = join(
+        html(
+            '<details class="gl-more"><summary>{}</summary><ul>{}</ul></details>',
+            escape(heading),
+            join(html("<li>{}</li>", escape(line)) for line in told),
+        )
         for heading, told in _more(pool, messages)
     )
     heading = escape(pool_heading(place, pool, messages))
-    return (
-        f'<li class="gl-pool gl-pool-{pool.way}"><p class="gl-head">{heading}</p><ul>{lines}</ul>{more}</li>'
+    return html(
+        '<li{}><p class="gl-head">{}</p><ul>{}</ul>{}</li>',
+        attributes(class_=f"gl-pool gl-pool-{pool.way}"),
+        heading,
+        lines,
+        more,
     )
 
 
@@ -333,9 +353,9 @@ def _rest(division: Division, messages: Messages) -> Iterator[tuple[str, list[st
             yield messages.text(f"may-they.heading.{name}"), items
 
 
-def _list_html(heading: str, lines: Sequence[str]) -> str:
-    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    return f'<p class="gl-head">{escape(heading)}</p><ul>{items}</ul>'
+def _list_html(heading: str, lines: Sequence[str]) -> Html:
+    items = join(html("<li>{}</li>", escape(line)) for line in lines)
+    return html('<p class="gl-head">{}</p><ul>{}</ul>', escape(heading), items)
 
 
 def _files(pools: Sequence[Pool], messages: Messages) -> Iterator[Taken]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from labs.config.own import ProblemsError
-from labs.report.writing import Messages, problem_words
+from labs.report.writing import Html, Messages, problem_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Placed:
     """A lab on a page: its complete HTML, and the key by which a page has it once."""
 
     key: str
-    html: str
+    html: Html
 
 
 @dataclass(frozen=True, slots=True)

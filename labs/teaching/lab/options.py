@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from labs.report.writing import attributes, columns, escape
+from labs.report.writing import Html, attributes, columns, escape, html, join
 
 _NARROW = 21
 """The terminal columns of text that a field of usual width shows."""
@@ -13,10 +13,10 @@ Option = tuple[str, str]
 """A value, and how it is called."""
 
 
-def options_html(options: Iterable[Option], chosen: str | None) -> str:
+def options_html(options: Iterable[Option], chosen: str | None) -> Html:
     """The `option` elements."""
-    return "".join(
-        f"<option{attributes(value=value, selected=value == chosen)}>{escape(name)}</option>"
+    return join(
+        html("<option{}>{}</option>", attributes(value=value, selected=value == chosen), escape(name))
         for value, name in options
     )
 

@@ -13,7 +13,7 @@ from labs.cluster.advertise import Advertisement
 from labs.hardware.catalog import Catalog, GpuModel
 from labs.hardware.planning import Trial
 from labs.report.plan import PlanWords, button, plan_regions
-from labs.report.writing import Messages, attributes, escape
+from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.teaching.lab import SHARED_WORDS, script_words
 from labs.teaching.planner_lab.cut import PRESETS, Cut, missing_figure, plannable, preset
 
@@ -23,7 +23,7 @@ OWN_WORDS = ("crashed", "stopped")  # messages `planner-script.<word>`
 
 def planner_html(
     cut: Cut, trial: Trial, offers: Mapping[str, Advertisement], catalog: Catalog, messages: Messages
-) -> str:
+) -> Html:
     """The whole lab as a reader first sees it."""
     text = messages.text
     words = PlanWords(messages, LAB_ID)
@@ -38,38 +38,47 @@ def planner_html(
     head = attributes(id=LAB_ID, lab=LAB_ID, lang=messages.language, data_cut=cut.text, **said)
     name_id = f"{LAB_ID}-name"
 
-    def section(name: str, heading: str = "") -> str:
-        head = f'<p class="gl-head">{words.html(heading)}</p>' if heading else ""
-        return f'<div>{head}<div data-region="{name}">{regions[name]}</div></div>'
+    def section(name: str, heading: str = "") -> Html:
+        head = html('<p class="gl-head">{}</p>', words.html(heading)) if heading else EMPTY
+        return html("<div>{}<div{}>{}</div></div>", head, attributes(data_region=name), regions[name])
 
     parts = [
-        f'<gpu-planner{head}><figure class="gl-lab gl-planner"{attributes(aria_labelledby=name_id)}>',
-        f'<figcaption class="gl-title"{attributes(id=name_id)}>{words.html("title")}</figcaption>',
-        f'<p class="gl-try">{words.html("try")}</p>',
-        '<p class="gl-status" data-region="opened" role="status"></p>',
+        html(
+            '<gpu-planner{}><figure class="gl-lab gl-planner"{}>', head, attributes(aria_labelledby=name_id)
+        ),
+        html('<figcaption class="gl-title"{}>{}</figcaption>', attributes(id=name_id), words.html("title")),
+        html('<p class="gl-try">{}</p>', words.html("try")),
+        html('<p class="gl-status" data-region="opened" role="status"></p>'),
         _form(cut, catalog, words),
-        '<p class="gl-status" data-region="status"></p>',
-        f'<div class="gl-sentence" data-region="summary" role="status">{regions["summary"]}</div>',
-        '<div class="gl-plan">',
-        f'<div class="gl-plan-picture">{section("picture")}</div>',
-        f'<div class="gl-plan-list">{section("steps", "steps")}{section("palette", "palette")}</div>',
-        f'<div class="gl-plan-more">{section("slices")}{section("order")}</div>',
-        "</div>",
-        f'<p class="gl-head">{words.html("output.head")}</p>',
-        f'<div class="gl-outputs" data-region="outputs">{regions["outputs"]}</div>',
-        f'<div class="gl-taking" role="group" aria-label="{escape(text("lab.actions"))}">',
-        f'<button type="button" data-action="share">{escape(text("lab.share"))}</button>',
-        f'<span class="gl-command">{escape(text("lab.command"))} <code lang="en" data-region="command">'
-        f"{regions['command']}</code> "
-        f'<button type="button" data-action="copy">{escape(text("lab.copy"))}</button></span>',
-        "</div>",
-        '<p class="gl-status" data-region="taken" role="status"></p>',
-        "</figure></gpu-planner>",
+        html('<p class="gl-status" data-region="status"></p>'),
+        html('<div class="gl-sentence" data-region="summary" role="status">{}</div>', regions["summary"]),
+        html('<div class="gl-plan">'),
+        html('<div class="gl-plan-picture">{}</div>', section("picture")),
+        html(
+            '<div class="gl-plan-list">{}{}</div>', section("steps", "steps"), section("palette", "palette")
+        ),
+        html('<div class="gl-plan-more">{}{}</div>', section("slices"), section("order")),
+        html("</div>"),
+        html('<p class="gl-head">{}</p>', words.html("output.head")),
+        html('<div class="gl-outputs" data-region="outputs">{}</div>', regions["outputs"]),
+        html('<div class="gl-taking" role="group" aria-label="{}">', escape(text("lab.actions"))),
+        html('<button type="button" data-action="share">{}</button>', escape(text("lab.share"))),
+        html(
+            '<span class="gl-command">{} <code lang="en" data-region="command">'
+            "{}</code> "
+            '<button type="button" data-action="copy">{}</button></span>',
+            escape(text("lab.command")),
+            regions["command"],
+            escape(text("lab.copy")),
+        ),
+        html("</div>"),
+        html('<p class="gl-status" data-region="taken" role="status"></p>'),
+        html("</figure></gpu-planner>"),
     ]
-    return "\n".join(parts)
+    return join(parts, "\n")
 
 
-def presets_html(model: GpuModel, words: PlanWords) -> str:
+def presets_html(model: GpuModel, words: PlanWords) -> Html:
     """Lists to try, as far as the card has their profiles, and an empty one."""
     names = [name for name in PRESETS if preset(model, name) is not None]
     buttons = [
@@ -77,14 +86,18 @@ def presets_html(model: GpuModel, words: PlanWords) -> str:
         for name in names
     ]
     clear = button(words, "clear", {"clear": True}, words.html("clear"), data_replaces=True)
-    return "".join([*buttons, clear])
+    return join([*buttons, clear])
 
 
-def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
+def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> Html:
     messages = words.messages
     field_id = f"{LAB_ID}-card"
-    options = "".join(
-        f"<option{attributes(value=model.id, selected=model.id == cut.model.id)}>{escape(_name(model))}</option>"
+    options = join(
+        html(
+            "<option{}>{}</option>",
+            attributes(value=model.id, selected=model.id == cut.model.id),
+            escape(_name(model)),
+        )
         for model in catalog.models
         if plannable(model)
     )
@@ -96,22 +109,35 @@ def _form(cut: Cut, catalog: Catalog, words: PlanWords) -> str:
         data_replaces=True,
         data_resets=True,
     )
-    return "\n".join(
+    return join(
         [
-            '<form class="gl-form">',
-            f'<div class="gl-presets" role="group" aria-label="{escape(messages.text("lab.presets"))}">',
-            f'<span class="gl-preset-list" data-region="presets">{presets_html(cut.model, words)}</span>',
-            f"<button{reset}>{escape(messages.text('lab.reset'))}</button></div>",
-            f'<div class="gl-controls"><div class="gl-field gl-choice"><label{attributes(for_=field_id)}>{words.html("card")}'
-            f'</label><span class="gl-input"><select{select}>{options}</select>'
-            f"<output{attributes(for_=field_id)}>{escape(_name(cut.model))}</output></span></div></div>",
-            f'<p class="gl-note">{_left_out(catalog, words)}</p>',
-            "</form>",
-        ]
+            html('<form class="gl-form">'),
+            html(
+                '<div class="gl-presets" role="group" aria-label="{}">', escape(messages.text("lab.presets"))
+            ),
+            html(
+                '<span class="gl-preset-list" data-region="presets">{}</span>', presets_html(cut.model, words)
+            ),
+            html("<button{}>{}</button></div>", reset, escape(messages.text("lab.reset"))),
+            html(
+                '<div class="gl-controls"><div class="gl-field gl-choice"><label{}>{}'
+                '</label><span class="gl-input"><select{}>{}</select>'
+                "<output{}>{}</output></span></div></div>",
+                attributes(for_=field_id),
+                words.html("card"),
+                select,
+                options,
+                attributes(for_=field_id),
+                escape(_name(cut.model)),
+            ),
+            html('<p class="gl-note">{}</p>', _left_out(catalog, words)),
+            html("</form>"),
+        ],
+        "\n",
     )
 
 
-def _left_out(catalog: Catalog, words: PlanWords) -> str:
+def _left_out(catalog: Catalog, words: PlanWords) -> Html:
     """Which cards with MIG can't be chosen, and for want of which figure."""
     messages = words.messages
     missing = [
@@ -120,7 +146,7 @@ def _left_out(catalog: Catalog, words: PlanWords) -> str:
         if model.supports_mig and (figure := missing_figure(model)) is not None
     ]
     if not missing:
-        return ""
+        return EMPTY
     cards = [
         messages.text(
             "planner.left-out-card", gpu=_name(model), figure=messages.text(f"cli.mig.figure.{figure}")

@@ -9,7 +9,7 @@ from typing import Any
 from labs.config.own import Problem, ProblemsError
 from labs.hardware.units import SECOND_US
 from labs.report.fleet import RolloutWords
-from labs.report.writing import Messages, escape, problems_html
+from labs.report.writing import Html, Messages, escape, problems_html
 from labs.simulation.outcome.rollout import FleetTimeline
 from labs.teaching.lab import LinkError, Request, link_answer
 from labs.teaching.rollout_lab.acts import Act, with_act
@@ -67,7 +67,7 @@ class RolloutAnswers:
     def __init__(self, labs: Mapping[str, RolloutLab], results: RolloutResults) -> None:
         self._labs = labs
         self._results = results
-        self._written: tuple[_Written, dict[str, str]] | None = None
+        self._written: tuple[_Written, dict[str, Html]] | None = None
 
     def answer(self, request: Request) -> dict[str, Any]:
         """The answer to a request, as JSON. Raises what a request may be wrong in."""
@@ -104,7 +104,7 @@ class RolloutAnswers:
         run: RolloutRun,
         changes: Sequence[Mapping[str, Any]],
         words: RolloutWords,
-    ) -> dict[str, str]:
+    ) -> dict[str, Html]:
         """All regions, or those of the moment where nothing else has changed."""
         course = run.course
         shown = None if course is None else Shown(run, course, _moment(course, state), state.node)
@@ -212,7 +212,7 @@ def _time(run: RolloutRun, state: RolloutState, messages: Messages) -> dict[str,
     }
 
 
-def _trouble(lab: RolloutLab, text: str, error: ProblemsError, words: RolloutWords) -> dict[str, str]:
+def _trouble(lab: RolloutLab, text: str, error: ProblemsError, words: RolloutWords) -> dict[str, Html]:
     """What stands in the regions while the text is no scenario."""
     shown = text if len(text) <= TEXT_LIMIT else ""
     return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from labs.report.fleet import RolloutWords
-from labs.report.writing import Messages, attributes, escape
+from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.teaching.lab import choice_class, options_html
 from labs.teaching.rollout_lab.edits import (
     FAILURES,
@@ -65,29 +65,37 @@ def _scalars(lab: RolloutLab, text: str) -> Iterator[Menu]:
         yield Menu(control.id, value, tuple((each, each) for each in options), control.further)
 
 
-def form_html(lab: RolloutLab, text: str, words: RolloutWords) -> str:
+def form_html(lab: RolloutLab, text: str, words: RolloutWords) -> Html:
     """The form: what matters most, and what is folded away."""
     shown_menus = menus(lab, text, words.messages)
     first = [_field(menu, words) for menu in shown_menus if not menu.further]
     further = [_field(menu, words) for menu in shown_menus if menu.further]
-    legend = f'<legend class="gl-unseen">{words.html("lab.controls")}</legend>'
-    parts = [f'<fieldset class="gl-controls">{legend}', *first, *further, "</fieldset>"]
-    return "\n".join(parts)
+    legend = html('<legend class="gl-unseen">{}</legend>', words.html("lab.controls"))
+    parts = [html('<fieldset class="gl-controls">{}', legend), *first, *further, html("</fieldset>")]
+    return join(parts, "\n")
 
 
-def _field(menu: Menu, words: RolloutWords) -> str:
+def _field(menu: Menu, words: RolloutWords) -> Html:
     field_id = f"{words.element}-{menu.id}"
-    label = words.html(f"rollout-lab.control.{menu.id}").replace("minReady", "min<wbr>Ready")
+    name = words.messages.text(f"rollout-lab.control.{menu.id}")
+    label = join(map(escape, name.split("minReady")), "min<wbr>Ready")
     value = menu.value
     select = attributes(id=field_id, data_control=menu.id, disabled=value is None, autocomplete="off")
     output = NOTHING if value is None else dict(menu.options).get(value, value)
-    return (
-        f'<div class="{choice_class(menu.options)}"><label{attributes(for_=field_id)}>{label}</label>'
-        f'<span class="gl-input"><select{select}>{_options(menu.options, value)}</select>'
-        f"<output{attributes(for_=field_id)}>{escape(output)}</output></span></div>"
+    return html(
+        "<div{}><label{}>{}</label>"
+        '<span class="gl-input"><select{}>{}</select>'
+        "<output{}>{}</output></span></div>",
+        attributes(class_=choice_class(menu.options)),
+        attributes(for_=field_id),
+        label,
+        select,
+        _options(menu.options, value),
+        attributes(for_=field_id),
+        escape(output),
     )
 
 
-def _options(options: Sequence[tuple[str, str]], value: str | None) -> str:
-    blank = f'<option value="" selected>{NOTHING}</option>' if value is None else ""
-    return blank + options_html(options, value)
+def _options(options: Sequence[tuple[str, str]], value: str | None) -> Html:
+    blank = html('<option value="" selected>{}</option>', escape(NOTHING)) if value is None else EMPTY
+    return html("{}{}", blank, options_html(options, value))

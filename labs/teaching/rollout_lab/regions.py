@@ -24,7 +24,7 @@ from labs.report.fleet import (
     sentence_html,
 )
 from labs.report.result import hash_html
-from labs.report.writing import Messages
+from labs.report.writing import EMPTY, Html, Messages, html, join
 from labs.simulation.outcome.rollout import FleetNodeView, FleetTimeline
 from labs.teaching.rollout_lab.acts import Act, acts_on, daemonset_acts, order_of_events
 from labs.teaching.rollout_lab.form import form_html, menus
@@ -64,7 +64,7 @@ class Shown:
 
 def rollout_regions(
     lab: RolloutLab, text: str, run: RolloutRun, shown: Shown | None, words: RolloutWords
-) -> dict[str, str]:
+) -> dict[str, Html]:
     """HTML by region; nothing is ``shown`` of a run that was refused."""
     form = {"form": form_html(lab, text, words), "hash": hash_html(run.trace_hash, words.messages)}
     if shown is None:
@@ -72,7 +72,7 @@ def rollout_regions(
     return {**form, **moment_regions(text, shown, words)}
 
 
-def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, str]:
+def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, Html]:
     """HTML by region of all that the moment decides."""
     run, moment, chosen = shown.run, shown.moment, shown.chosen
     actions = done_actions(run.rollout, shown.course, run.notes, words.messages)
@@ -84,7 +84,7 @@ def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, st
     return {
         "picture": picture_html(FleetFrame(run.rollout, moment.fleet, name), words),
         "sentence": sentence_html(moment, words),
-        "course": course_html(course, words) + _left_out(shown.course, words),
+        "course": join([course_html(course, words), _left_out(shown.course, words)]),
         "kubectl": kubectl_html(moment, words),
         "deeds": actions_html(actions, order_of_events(text), words),
         "acts": acts_html(
@@ -124,13 +124,13 @@ def _change(act: Act, node: str | None) -> Mapping[str, Any]:
     return {"act": str(act)} if node is None else {"act": str(act), "node": node}
 
 
-def _left_out(course: FleetTimeline, words: RolloutWords) -> str:
+def _left_out(course: FleetTimeline, words: RolloutWords) -> Html:
     """That a run has more moments than Play and the steps go through."""
     shown, every = len(course.stops), len(course.moments)
     if shown == every:
-        return ""
+        return EMPTY
     told = words.html("rollout-lab.stops", shown=shown, moments=every)
-    return f'\n<p class="gl-note">{told}</p>'
+    return html('\n<p class="gl-note">{}</p>', told)
 
 
 def _button(act: Act, words: RolloutWords, node: str | None) -> ActButton:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 
 from labs.report.fleet import RolloutWords
-from labs.report.writing import Messages, attributes, escape
+from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.teaching.lab import SHARED_WORDS, script_words
 from labs.teaching.rollout_lab.lab import RolloutLab
 from labs.teaching.rollout_lab.regions import Shown, rollout_regions
@@ -22,7 +23,7 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 ROWS_MOST = 40
 
 
-def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages, *, has_stops: bool = False) -> str:
+def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages, *, has_stops: bool = False) -> Html:
     """The whole lab as a reader first sees it: the end of its rollout.
 
     `has_stops`: the site publishes the answers to what a reader may do first (`labs.teaching.rollout_lab.stops`).
@@ -46,65 +47,82 @@ def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages, *, has_st
     own = f"rollout-lab.{lab.id}"
     named = attributes(aria_labelledby=name_id if messages.has(f"{own}.title") else None)
     parts = [
-        f'<gpu-rollout{head}><figure class="gl-lab gl-rollout"{named}>',
+        html('<gpu-rollout{}><figure class="gl-lab gl-rollout"{}>', head, named),
         _own("figcaption", f"{own}.title", "gl-title", messages, id=name_id),
         _own("p", f"{own}.try", "gl-try", messages),
-        '<p class="gl-status" data-region="opened" role="status"></p>',
-        '<form class="gl-form">',
+        html('<p class="gl-status" data-region="opened" role="status"></p>'),
+        html('<form class="gl-form">'),
         _presets(lab, words),
-        f'<div data-region="form">{regions["form"]}</div>',
-        "</form>",
-        '<p class="gl-status" data-region="status"></p>',
-        '<p class="gl-stale" data-region="stale"></p>',
-        f'<div class="gl-picture" data-region="picture">{regions["picture"]}</div>',
+        html('<div data-region="form">{}</div>', regions["form"]),
+        html("</form>"),
+        html('<p class="gl-status" data-region="status"></p>'),
+        html('<p class="gl-stale" data-region="stale"></p>'),
+        html('<div class="gl-picture" data-region="picture">{}</div>', regions["picture"]),
         _player(run, words),
-        f'<div class="gl-sentence" data-region="sentence" role="status">{regions["sentence"]}</div>',
-        f'<div class="gl-course gl-picture" data-region="course">{regions["course"]}</div>',
-        '<div class="gl-rollout-sides">',
+        html('<div class="gl-sentence" data-region="sentence" role="status">{}</div>', regions["sentence"]),
+        html('<div class="gl-course gl-picture" data-region="course">{}</div>', regions["course"]),
+        html('<div class="gl-rollout-sides">'),
         _section("acts", "acts", regions, words),
         _section("deeds", "done", regions, words),
-        "</div>",
-        f'<details class="gl-more" open><summary>{words.html("fleet.kubectl")}</summary>'
-        f'<div data-region="kubectl">{regions["kubectl"]}</div></details>',
+        html("</div>"),
+        html(
+            '<details class="gl-more" open><summary>{}</summary>'
+            '<div data-region="kubectl">{}</div></details>',
+            words.html("fleet.kubectl"),
+            regions["kubectl"],
+        ),
         _own("p", f"{own}.caption", "gl-caption", messages),
-        f'<p class="gl-caption">{words.html("rollout-lab.order")}</p>',
+        html('<p class="gl-caption">{}</p>', words.html("rollout-lab.order")),
         _taking(lab, messages),
         _yaml(lab, regions, words),
-        "</figure></gpu-rollout>",
+        html("</figure></gpu-rollout>"),
     ]
-    return "\n".join(part for part in parts if part)
+    return join((part for part in parts if part), "\n")
 
 
-def _own(tag: str, key: str, css: str, messages: Messages, **more: str) -> str:
+def _own(tag: str, key: str, css: str, messages: Messages, **more: str) -> Html:
     if not messages.has(key):
-        return ""
-    return f"<{tag}{attributes(class_=css, **more)}>{escape(messages.text(key))}</{tag}>"
+        return EMPTY
+    name, about = escape(tag), attributes(class_=css, **more)
+    return html("<{}{}>{}</{}>", name, about, escape(messages.text(key)), name)
 
 
-def _section(region: str, heading: str, regions: dict[str, str], words: RolloutWords) -> str:
-    head = f'<p class="gl-part">{words.html(f"rollout-lab.{heading}")}</p>'
-    return f'<div class="gl-rollout-{region}">{head}<div data-region="{region}">{regions[region]}</div></div>'
-
-
-def _presets(lab: RolloutLab, words: RolloutWords) -> str:
-    buttons = [
-        f"<button{_presses(f'{words.element}-preset-{preset.id}', {'preset': preset.id})}>"
-        f"{words.html(f'rollout-lab.{lab.id}.preset.{preset.id}')}</button>"
-        for preset in lab.presets
-    ]
-    reset = _presses(f"{words.element}-reset", {"reset": True}, class_="gl-reset")
-    return (
-        f'<div class="gl-presets" role="group" aria-label="{words.html("lab.presets")}">{"".join(buttons)}'
-        f"<button{reset}>{words.html('lab.reset')}</button></div>"
+def _section(region: str, heading: str, regions: Mapping[str, Html], words: RolloutWords) -> Html:
+    head = html('<p class="gl-part">{}</p>', words.html(f"rollout-lab.{heading}"))
+    return html(
+        "<div{}>{}<div{}>{}</div></div>",
+        attributes(class_=f"gl-rollout-{region}"),
+        head,
+        attributes(data_region=region),
+        regions[region],
     )
 
 
-def _presses(button_id: str, change: dict[str, object], **more: str) -> str:
+def _presets(lab: RolloutLab, words: RolloutWords) -> Html:
+    buttons = [
+        html(
+            "<button{}>{}</button>",
+            _presses(f"{words.element}-preset-{preset.id}", {"preset": preset.id}),
+            words.html(f"rollout-lab.{lab.id}.preset.{preset.id}"),
+        )
+        for preset in lab.presets
+    ]
+    reset = _presses(f"{words.element}-reset", {"reset": True}, class_="gl-reset")
+    return html(
+        '<div class="gl-presets" role="group" aria-label="{}">{}<button{}>{}</button></div>',
+        words.html("lab.presets"),
+        join(buttons),
+        reset,
+        words.html("lab.reset"),
+    )
+
+
+def _presses(button_id: str, change: dict[str, object], **more: str) -> Html:
     change_text = json.dumps(change, separators=(",", ":"))
     return attributes(type="button", id=button_id, data_change=change_text, data_replaces=True, **more)
 
 
-def _player(run: RolloutRun, words: RolloutWords) -> str:
+def _player(run: RolloutRun, words: RolloutWords) -> Html:
     """Play, step, scrub: seconds of the rollout, up to its last change."""
     last = run.last_s
     moment = words.messages.duration(run.moments[-1]) if run.moments else ""
@@ -113,18 +131,30 @@ def _player(run: RolloutRun, words: RolloutWords) -> str:
     back = attributes(type="button", id=f"{words.element}-back", data_change='{"step":-1}')
     on = attributes(type="button", id=f"{words.element}-on", data_change='{"step":1}')
     play = attributes(type="button", id=f"{words.element}-play", data_action="play")
-    return (
-        f'<div class="gl-player" role="group" aria-label="{words.html("rollout-lab.course")}">'
-        f"<button{play}>{words.html('rollout-lab.play')}</button>"
-        f"<button{back}>{words.html('rollout-lab.back')}</button>"
-        f"<button{on}>{words.html('rollout-lab.on')}</button>"
-        f'<span class="gl-time" data-region="time"><label{attributes(for_=field_id)}>{words.html("rollout-lab.time")}</label>'
-        f'<input type="range" data-time{slider}>'
-        f'<output{attributes(for_=field_id)} data-output="time">{escape(moment)}</output></span></div>'
+    return html(
+        '<div class="gl-player" role="group" aria-label="{}">'
+        "<button{}>{}</button>"
+        "<button{}>{}</button>"
+        "<button{}>{}</button>"
+        '<span class="gl-time" data-region="time"><label{}>{}</label>'
+        '<input type="range" data-time{}>'
+        '<output{} data-output="time">{}</output></span></div>',
+        words.html("rollout-lab.course"),
+        play,
+        words.html("rollout-lab.play"),
+        back,
+        words.html("rollout-lab.back"),
+        on,
+        words.html("rollout-lab.on"),
+        attributes(for_=field_id),
+        words.html("rollout-lab.time"),
+        slider,
+        attributes(for_=field_id),
+        escape(moment),
     )
 
 
-def _taking(lab: RolloutLab, messages: Messages) -> str:
+def _taking(lab: RolloutLab, messages: Messages) -> Html:
     """What a reader takes along: a link, the scenario as a file, and the command that runs it."""
     file = f"{lab.id}.yaml" if _FILE_NAME.fullmatch(lab.id) else "rollout.yaml"
     command = f"gpulab rollout {file}"
@@ -134,20 +164,28 @@ def _taking(lab: RolloutLab, messages: Messages) -> str:
         data_file=file,
         data_head=f"# {messages.text('lab.file-head', command=command)}",
     )
-    return "\n".join(
+    return join(
         [
-            f'<div class="gl-taking" role="group" aria-label="{escape(messages.text("lab.actions"))}">',
-            f'<button type="button" data-action="share">{escape(messages.text("lab.share"))}</button>',
-            f"<button{saving}>{escape(messages.text('lab.download'))}</button>",
-            f'<span class="gl-command">{escape(messages.text("lab.command"))} <code lang="en">{escape(command)}</code> '
-            f'<button type="button" data-action="copy">{escape(messages.text("lab.copy"))}</button></span>',
-            "</div>",
-            '<p class="gl-status" data-region="taken" role="status"></p>',
-        ]
+            html(
+                '<div class="gl-taking" role="group" aria-label="{}">', escape(messages.text("lab.actions"))
+            ),
+            html('<button type="button" data-action="share">{}</button>', escape(messages.text("lab.share"))),
+            html("<button{}>{}</button>", saving, escape(messages.text("lab.download"))),
+            html(
+                '<span class="gl-command">{} <code lang="en">{}</code> '
+                '<button type="button" data-action="copy">{}</button></span>',
+                escape(messages.text("lab.command")),
+                escape(command),
+                escape(messages.text("lab.copy")),
+            ),
+            html("</div>"),
+            html('<p class="gl-status" data-region="taken" role="status"></p>'),
+        ],
+        "\n",
     )
 
 
-def _yaml(lab: RolloutLab, regions: dict[str, str], words: RolloutWords) -> str:
+def _yaml(lab: RolloutLab, regions: Mapping[str, Html], words: RolloutWords) -> Html:
     text_id = f"{words.element}-yaml"
     area = attributes(
         id=text_id,
@@ -156,12 +194,15 @@ def _yaml(lab: RolloutLab, regions: dict[str, str], words: RolloutWords) -> str:
         autocapitalize="off",
         autocomplete="off",
     )
-    return "\n".join(
+    return join(
         [
-            f'<details class="gl-more"><summary>{words.html("rollout-lab.more")}</summary>',
-            f'<div class="gl-yaml"><label{attributes(for_=text_id)}>{words.html("lab.yaml")}</label>',
-            f"<textarea data-yaml{area}>\n{escape(lab.scenario)}</textarea></div>",
-            f'<p class="gl-hash" data-region="hash">{regions["hash"]}</p>',
-            "</details>",
-        ]
+            html('<details class="gl-more"><summary>{}</summary>', words.html("rollout-lab.more")),
+            html(
+                '<div class="gl-yaml"><label{}>{}</label>', attributes(for_=text_id), words.html("lab.yaml")
+            ),
+            html("<textarea data-yaml{}>\n{}</textarea></div>", area, escape(lab.scenario)),
+            html('<p class="gl-hash" data-region="hash">{}</p>', regions["hash"]),
+            html("</details>"),
+        ],
+        "\n",
     )

@@ -17,7 +17,7 @@ from typing import Any
 from labs.config.goyaml import find, read
 from labs.config.own import ProblemsError
 from labs.report.result import metric_text, unmet_words
-from labs.report.writing import Messages
+from labs.report.writing import Html, Messages
 from labs.simulation.outcome.moment import moments, snapshot
 from labs.simulation.world import RECORD_LIMIT
 from labs.teaching.lab import (
@@ -59,7 +59,7 @@ class ScenarioLabs(LabKind):
         self._results = Results(
             data.catalog, workloads=data.workloads, record_limit=limits.records or RECORD_LIMIT
         )
-        self._written: dict[tuple[str, ...], str] = {}
+        self._written: dict[tuple[str, ...], Html] = {}
 
     @staticmethod
     def read(text: str) -> Lab:
@@ -86,7 +86,7 @@ class ScenarioLabs(LabKind):
         except ProblemsError as error:
             raise FenceError.of(error, 1 if by_id is None else 0, self._english) from None
 
-    def _html(self, lab: Lab, page: Page) -> str:
+    def _html(self, lab: Lab, page: Page) -> Html:
         """The complete HTML of a lab, which stands on several pages."""
         key = (lab.id, lab.scenario, page.messages.language, str(page.has_stops))
         if key not in self._written:

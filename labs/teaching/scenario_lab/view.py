@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from labs.report.result import Picture, result_regions
-from labs.report.writing import Messages, attributes, escape
+from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome.moment import Snapshot
 from labs.teaching.lab import choice_class, options_html, script_words
@@ -51,7 +51,7 @@ def lab_html(
     element_id: str,
     *,
     has_stops: bool = False,
-) -> str:
+) -> Html:
     """The whole lab.
 
     `moments` (µs, ascending) are the times at which the picture changes, `snapshot` shows one of them; `states` are
@@ -64,24 +64,28 @@ def lab_html(
     head = attributes(id=element_id, lab=lab.id, lang=messages.language, data_stops=stops, **words)
     title = _own_words(lab, "title", messages)
     title_id = f"{element_id}-name"
-    sentence = f'<p class="gl-sentence" data-region="sentence" role="status">{regions["sentence"]}</p>'
+    sentence = html('<p class="gl-sentence" data-region="sentence" role="status">{}</p>', regions["sentence"])
     parts = [
-        f'<gpu-lab{head}><figure class="gl-lab"{attributes(aria_labelledby=title_id if title else None)}>',
+        html(
+            '<gpu-lab{}><figure class="gl-lab"{}>',
+            head,
+            attributes(aria_labelledby=title_id if title else None),
+        ),
         _paragraph("figcaption", title, class_="gl-title", id=title_id),
         _paragraph("p", _own_words(lab, "try", messages), class_="gl-try"),
-        '<p class="gl-status" data-region="opened" role="status"></p>',
-        _form(lab, messages, states, element_id) if lab.controls or lab.presets else "",
-        '<p class="gl-status" data-region="status"></p>',
-        '<p class="gl-stale" data-region="stale"></p>',
-        f'<div class="gl-picture" data-region="picture">{regions["picture"]}</div>',
+        html('<p class="gl-status" data-region="opened" role="status"></p>'),
+        _form(lab, messages, states, element_id) if lab.controls or lab.presets else EMPTY,
+        html('<p class="gl-status" data-region="status"></p>'),
+        html('<p class="gl-stale" data-region="stale"></p>'),
+        html('<div class="gl-picture" data-region="picture">{}</div>', regions["picture"]),
         _time(snapshot, moments, messages, element_id),
         sentence,
         _paragraph("p", _own_words(lab, "caption", messages), class_="gl-caption"),
         _taking(lab, messages),
         _more(lab, messages, regions, element_id),
-        "</figure></gpu-lab>",
+        html("</figure></gpu-lab>"),
     ]
-    return "\n".join(part for part in parts if part)
+    return join((part for part in parts if part), "\n")
 
 
 def _own_words(lab: Lab, part: str, messages: Messages) -> str:
@@ -89,8 +93,9 @@ def _own_words(lab: Lab, part: str, messages: Messages) -> str:
     return messages.text(key) if messages.has(key) else ""
 
 
-def _paragraph(tag: str, text: str, **named: str) -> str:
-    return f"<{tag}{attributes(**named)}>{escape(text)}</{tag}>" if text else ""
+def _paragraph(tag: str, text: str, **named: str) -> Html:
+    name = escape(tag)
+    return html("<{}{}>{}</{}>", name, attributes(**named), escape(text), name) if text else EMPTY
 
 
 def _form(
@@ -98,41 +103,53 @@ def _form(
     messages: Messages,
     states: Mapping[str, ControlState],
     element_id: str,
-) -> str:
+) -> Html:
     presets = [
-        f'<button type="button" data-preset="{escape(preset.id)}">'
-        f"{escape(messages.text(f'lab.{lab.id}.preset.{preset.id}'))}</button>"
+        html(
+            '<button type="button" data-preset="{}">{}</button>',
+            escape(preset.id),
+            escape(messages.text(f"lab.{lab.id}.preset.{preset.id}")),
+        )
         for preset in lab.presets
     ]
-    reset = f'<button type="button" data-action="reset" class="gl-reset">{escape(messages.text("lab.reset"))}</button>'
+    reset = html(
+        '<button type="button" data-action="reset" class="gl-reset">{}</button>',
+        escape(messages.text("lab.reset")),
+    )
     fields = {
         control: _field(lab, control, states[control.id], messages, element_id) for control in lab.controls
     }
     first = [field for control, field in fields.items() if not control.further]
     further = [field for control, field in fields.items() if control.further]
-    return "\n".join(
+    return join(
         [
-            '<form class="gl-form" data-region="form">',
-            f'<div class="gl-presets" role="group" aria-label="{escape(messages.text("lab.presets"))}">',
+            html('<form class="gl-form" data-region="form">'),
+            html(
+                '<div class="gl-presets" role="group" aria-label="{}">', escape(messages.text("lab.presets"))
+            ),
             *presets,
             reset,
-            "</div>",
-            f'<fieldset class="gl-controls"><legend class="gl-unseen">{escape(messages.text("lab.controls"))}</legend>',
+            html("</div>"),
+            html(
+                '<fieldset class="gl-controls"><legend class="gl-unseen">{}</legend>',
+                escape(messages.text("lab.controls")),
+            ),
             *first,
-            "</fieldset>",
+            html("</fieldset>"),
             *(_further(further, messages) if further else ()),
-            "</form>",
-        ]
+            html("</form>"),
+        ],
+        "\n",
     )
 
 
-def _further(fields: Sequence[str], messages: Messages) -> tuple[str, ...]:
+def _further(fields: Sequence[Html], messages: Messages) -> tuple[Html, ...]:
     """The controls that most readers leave alone, folded away."""
     return (
-        f'<details class="gl-further"><summary>{escape(messages.text("lab.further"))}</summary>',
-        '<div class="gl-controls">',
+        html('<details class="gl-further"><summary>{}</summary>', escape(messages.text("lab.further"))),
+        html('<div class="gl-controls">'),
         *fields,
-        "</div></details>",
+        html("</div></details>"),
     )
 
 
@@ -142,11 +159,15 @@ def _field(
     state: ControlState,
     messages: Messages,
     element_id: str,
-) -> str:
+) -> Html:
     field_id = f"{element_id}-{control.id}"
-    label = _HUMP.sub("<wbr>", escape(messages.text(f"lab.{lab.id}.control.{control.id}")))
-    output = (
-        f'<output for="{escape(field_id)}" data-output="{escape(control.id)}">{escape(state.output)}</output>'
+    name = messages.text(f"lab.{lab.id}.control.{control.id}")
+    label = join(map(escape, _HUMP.split(name)), "<wbr>")
+    output = html(
+        '<output for="{}" data-output="{}">{}</output>',
+        escape(field_id),
+        escape(control.id),
+        escape(state.output),
     )
     shared: dict[str, str | bool | None] = {
         "id": field_id,
@@ -156,21 +177,27 @@ def _field(
     field = f"gl-field gl-{control.kind}"
     match control.kind:
         case ControlKind.CHOICE:
-            element = f"<select{attributes(**shared)}>{options_html(state.options, state.value)}</select>"
+            element = html(
+                "<select{}>{}</select>", attributes(**shared), options_html(state.options, state.value)
+            )
             field = choice_class(state.options)
         case ControlKind.SWITCH:
-            element = f'<input type="checkbox"{attributes(**shared, checked=state.value == "true")}>'
+            element = html('<input type="checkbox"{}>', attributes(**shared, checked=state.value == "true"))
         case ControlKind.INTEGER | ControlKind.QUANTITY | ControlKind.RATE:
             limits = {"min": str(state.minimum), "max": str(state.maximum), "step": str(control.step)}
             position = {"value": state.value, "aria_valuetext": state.output}
-            element = f'<input type="range"{attributes(**shared, **limits, **position)}>'
-    return (
-        f'<div class="{field}"><label for="{escape(field_id)}">{label}</label>'
-        f'<span class="gl-input">{element}{output}</span></div>'
+            element = html('<input type="range"{}>', attributes(**shared, **limits, **position))
+    return html(
+        '<div{}><label for="{}">{}</label><span class="gl-input">{}{}</span></div>',
+        attributes(class_=field),
+        escape(field_id),
+        label,
+        element,
+        output,
     )
 
 
-def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, element_id: str) -> str:
+def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, element_id: str) -> Html:
     last = max(0, len(moments) - 1)
     position = max((index for index, at in enumerate(moments) if at <= snapshot.at_us), default=0)
     output = messages.duration(snapshot.at_us)
@@ -178,15 +205,21 @@ def _time(snapshot: Snapshot, moments: Sequence[int], messages: Messages, elemen
     slider = attributes(
         id=field_id, min="0", max=str(last), step="1", value=str(position), aria_valuetext=output
     )
-    return (
-        f'<div class="gl-time" data-region="time"{attributes(hidden=last == 0)}>'
-        f'<label for="{escape(field_id)}">{escape(messages.text("lab.time"))}</label>'
-        f'<input type="range" data-time{slider}>'
-        f'<output for="{escape(field_id)}" data-output="time">{escape(output)}</output></div>'
+    return html(
+        '<div class="gl-time" data-region="time"{}>'
+        '<label for="{}">{}</label>'
+        '<input type="range" data-time{}>'
+        '<output for="{}" data-output="time">{}</output></div>',
+        attributes(hidden=last == 0),
+        escape(field_id),
+        escape(messages.text("lab.time")),
+        slider,
+        escape(field_id),
+        escape(output),
     )
 
 
-def _taking(lab: Lab, messages: Messages) -> str:
+def _taking(lab: Lab, messages: Messages) -> Html:
     """What a reader takes along: a link, the scenario as a file, and the command that runs it."""
     file = f"{lab.id}.yaml" if _FILE_NAME.fullmatch(lab.id) else "scenario.yaml"
     pictures = "" if lab.picture is Picture.CARDS else f" --picture {lab.picture}"
@@ -196,32 +229,45 @@ def _taking(lab: Lab, messages: Messages) -> str:
         data_file=file,
         data_head=f"# {messages.text('lab.file-head', command=command)}",
     )
-    return "\n".join(
+    return join(
         [
-            f'<div class="gl-taking" role="group" aria-label="{escape(messages.text("lab.actions"))}">',
-            f'<button type="button" data-action="share">{escape(messages.text("lab.share"))}</button>',
-            f'<button type="button"{saving}>{escape(messages.text("lab.download"))}</button>',
-            f'<span class="gl-command">{escape(messages.text("lab.command"))} <code lang="en">{escape(command)}</code> '
-            f'<button type="button" data-action="copy">{escape(messages.text("lab.copy"))}</button></span>',
-            "</div>",
-            '<p class="gl-status" data-region="taken" role="status"></p>',
-        ]
+            html(
+                '<div class="gl-taking" role="group" aria-label="{}">', escape(messages.text("lab.actions"))
+            ),
+            html('<button type="button" data-action="share">{}</button>', escape(messages.text("lab.share"))),
+            html('<button type="button"{}>{}</button>', saving, escape(messages.text("lab.download"))),
+            html(
+                '<span class="gl-command">{} <code lang="en">{}</code> '
+                '<button type="button" data-action="copy">{}</button></span>',
+                escape(messages.text("lab.command")),
+                escape(command),
+                escape(messages.text("lab.copy")),
+            ),
+            html("</div>"),
+            html('<p class="gl-status" data-region="taken" role="status"></p>'),
+        ],
+        "\n",
     )
 
 
-def _more(lab: Lab, messages: Messages, regions: Mapping[str, str], element_id: str) -> str:
+def _more(lab: Lab, messages: Messages, regions: Mapping[str, Html], element_id: str) -> Html:
     text_id = f"{element_id}-yaml"
     rows = min(40, lab.scenario.count("\n") + 1)
     area = attributes(
         id=text_id, rows=str(rows), spellcheck="false", autocapitalize="off", autocomplete="off"
     )
-    return "\n".join(
+    return join(
         [
-            f'<details class="gl-more"><summary>{escape(messages.text("lab.more"))}</summary>',
-            f'<div data-region="table">{regions["table"]}</div>',
-            f'<div class="gl-yaml"><label for="{escape(text_id)}">{escape(messages.text("lab.yaml"))}</label>',
-            f"<textarea data-yaml{area}>\n{escape(lab.scenario)}</textarea></div>",
-            f'<p class="gl-hash" data-region="hash">{regions["hash"]}</p>',
-            "</details>",
-        ]
+            html('<details class="gl-more"><summary>{}</summary>', escape(messages.text("lab.more"))),
+            html('<div data-region="table">{}</div>', regions["table"]),
+            html(
+                '<div class="gl-yaml"><label for="{}">{}</label>',
+                escape(text_id),
+                escape(messages.text("lab.yaml")),
+            ),
+            html("<textarea data-yaml{}>\n{}</textarea></div>", area, escape(lab.scenario)),
+            html('<p class="gl-hash" data-region="hash">{}</p>', regions["hash"]),
+            html("</details>"),
+        ],
+        "\n",
     )

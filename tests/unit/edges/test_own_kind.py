@@ -16,7 +16,7 @@ import pytest
 from labs.browser import Respondent
 from labs.library import LANGUAGES, Library, builtin_library
 from labs.markdown import LabExtension, LabMarkdownError
-from labs.report.writing import Messages
+from labs.report.writing import Messages, escape, html
 from labs.teaching.kinds import KINDS, KindEntry
 from labs.teaching.lab import (
     Choice,
@@ -62,7 +62,7 @@ class CounterLabs(LabKind):
         if lab is None:
             raise FenceError.at(1, f"known: {', '.join(self._labs)}")
         total = page.messages.number(lab.cards * lab.slots)
-        return Placed(lab.id, f'<gpu-counter lab="{lab.id}">{total}</gpu-counter>')
+        return Placed(lab.id, html('<gpu-counter lab="{}">{}</gpu-counter>', escape(lab.id), escape(total)))
 
     def answer(self, request: Request) -> dict[str, Any]:
         more = sum(int(change["add"]) for change in request.changes)
