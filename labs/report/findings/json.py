@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from labs.config.gojson import Json
 from labs.config.goyaml import Span
 from labs.lint.findings import Finding, Fix
-from labs.report.findings.words import Fragments, lab_address, no_fragment, related_in_order, told
+from labs.report.findings.words import Fragments, finding_words, lab_address, no_fragment, related_in_order
 from labs.report.writing import Messages
 
 
@@ -20,7 +20,7 @@ def findings_json(
 
 def finding_json(finding: Finding, rules: Messages, lab: str = "") -> dict[str, Json]:
     """One finding with its words, and where it can be tried, if it can."""
-    words = told(finding, rules)
+    words = finding_words(finding, rules)
     return {
         "code": finding.code,
         "slug": finding.slug,

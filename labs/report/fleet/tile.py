@@ -187,8 +187,8 @@ def pods_text(pods: tuple[WorkloadPodView, ...], messages: Messages) -> str:
 def _tickets(offer: Offer, x: float, y: float, form: TileForm) -> Iterator[Shape]:
     """A ticket for each unit of capacity: taken, free, or (crossed by a line) not to be had now."""
     columns = _tickets_in_a_row(form.width)
-    shown = min(max(offer.capacity, offer.requested), columns * form.ticket_rows)
-    for place in range(shown):
+    count = min(max(offer.capacity, offer.requested), columns * form.ticket_rows)
+    for place in range(count):
         row, column = divmod(place, columns)
         at_x, at_y = x + column * (TICKET + TICKET_GAP), y + row * (TICKET_HEIGHT + TICKET_GAP)
         is_taken, is_there = place < offer.requested, place < offer.allocatable

@@ -47,14 +47,14 @@ def config_map_text(pools: Sequence[Pool]) -> str:
 
 def node_cuts(pool: Pool) -> tuple[tuple[NodeCut, int], ...]:
     """How a pool's nodes are cut, and how many are cut so; nothing but under MIG."""
-    plan, each = pool.room.plan, pool.nodes.cards
+    plan, per_node = pool.room.plan, pool.nodes.cards
     if plan is None:
         return ()
     cards = [
         tuple(sorted(Counter(device.instance.profile.name for device in card.devices).items()))
-        for card in plan.cards[: pool.room.nodes * each]
+        for card in plan.cards[: pool.room.nodes * per_node]
     ]
-    nodes = [tuple(cards[at : at + each]) for at in range(0, len(cards), each)]
+    nodes = [tuple(cards[at : at + per_node]) for at in range(0, len(cards), per_node)]
     return tuple(Counter(nodes).items())
 
 

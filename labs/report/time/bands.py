@@ -79,32 +79,32 @@ class LaneView:
     pieces: tuple[tuple[float, float, float], ...]
 
 
-def bands(told: Timeline) -> tuple[Band, ...]:
+def bands(timeline: Timeline) -> tuple[Band, ...]:
     """A band for each Pod; none where they are more than ROWS_MOST."""
-    if len(told.rows) > ROWS_MOST:
+    if len(timeline.rows) > ROWS_MOST:
         return ()
-    mechanisms = _mechanisms(told)
-    return tuple(_band(row, mechanisms) for row in told.rows)
+    mechanisms = _mechanisms(timeline)
+    return tuple(_band(row, mechanisms) for row in timeline.rows)
 
 
-def crowds(told: Timeline) -> tuple[Crowd, ...]:
+def crowds(timeline: Timeline) -> tuple[Crowd, ...]:
     """A band for each workload where Pods are more than ROWS_MOST; all of them, of which CROWDS_MOST have room."""
-    if len(told.rows) <= ROWS_MOST:
+    if len(timeline.rows) <= ROWS_MOST:
         return ()
     groups: dict[str, list[Row]] = {}
-    for row in told.rows:
+    for row in timeline.rows:
         groups.setdefault(row.workload, []).append(row)
-    mechanisms = _mechanisms(told)
-    return tuple(_crowd(name, rows, told.end_us, mechanisms) for name, rows in groups.items())
+    mechanisms = _mechanisms(timeline)
+    return tuple(_crowd(name, rows, timeline.end_us, mechanisms) for name, rows in groups.items())
 
 
-def lane_views(told: Timeline) -> tuple[LaneView, ...]:
+def lane_views(timeline: Timeline) -> tuple[LaneView, ...]:
     """A lane for each card, or one for the mean of all where they are more than LANES_MOST."""
-    if len(told.lanes) <= LANES_MOST:
-        return tuple(LaneView(lane, _pieces(lane)) for lane in told.lanes)
-    sums = Bins(told.end_us, STEPS_MOST)
-    there = Bins(told.end_us, STEPS_MOST)
-    for lane in told.lanes:
+    if len(timeline.lanes) <= LANES_MOST:
+        return tuple(LaneView(lane, _pieces(lane)) for lane in timeline.lanes)
+    sums = Bins(timeline.end_us, STEPS_MOST)
+    there = Bins(timeline.end_us, STEPS_MOST)
+    for lane in timeline.lanes:
         there.add(lane.since_us, lane.until_us, 1.0)
         for start, end, share in _all_pieces(lane):
             sums.add(start, end, share)
@@ -138,11 +138,11 @@ class Bins:
 
     def means(self) -> list[float]:
         """What holds in each piece in the mean."""
-        found, level = [], 0.0
+        levels, level = [], 0.0
         for part, change in zip(self._parts, self._whole, strict=False):
             level += change
-            found.append(max(0.0, part + level))
-        return found
+            levels.append(max(0.0, part + level))
+        return levels
 
     def edges(self) -> list[tuple[float, float]]:
         """From and to of each piece."""
@@ -169,18 +169,18 @@ def even_cells(
         if stretch.device is not None:
             mechanism = mechanisms[stretch.device]
     shares = {state: bins.means() for state, bins in states.items()}
-    found: list[Cell | None] = []
+    cells: list[Cell | None] = []
     for index, ((start, to), pace) in enumerate(zip(work.edges(), work.means(), strict=True)):
-        state = max(shares, key=lambda each: shares[each][index], default=None)
+        state = max(shares, key=lambda candidate: shares[candidate][index], default=None)
         if state is None or sum(values[index] for values in shares.values()) < 0.5:
-            found.append(None)
+            cells.append(None)
         else:
-            found.append(Cell(start, to, state, pace if computes else None, mechanism))
-    return found
+            cells.append(Cell(start, to, state, pace if computes else None, mechanism))
+    return cells
 
 
-def _mechanisms(told: Timeline) -> dict[tuple[str, int], str]:
-    return {(lane.node, lane.number): lane.mechanism for lane in told.lanes}
+def _mechanisms(timeline: Timeline) -> dict[tuple[str, int], str]:
+    return {(lane.node, lane.number): lane.mechanism for lane in timeline.lanes}
 
 
 def _band(row: Row, mechanisms: dict[tuple[str, int], str]) -> Band:

@@ -24,7 +24,7 @@ class TestEveryLanguage:
         page = PAGES[f"{language}/accuracy/index.md"]
         messages = builtin_library().messages[language]
         for error in EXPECTED_ERRORS:
-            errors = evidence().found.of(mechanism=error.mechanism)
+            errors = evidence().accuracy.of(mechanism=error.mechanism)
             assert errors is not None
             assert f"| {errors.points} |" in page
             assert f"±{messages.text('unit.percent', n=messages.number(error.percent))}" in page
@@ -67,7 +67,7 @@ def test_a_changed_figure_changes_the_page() -> None:
         replace(point, value=point.value * 3) if point.line == 2 and point.role is Role.PREDICT else point
         for point in seen.points
     )
-    changed = replace(seen, points=points, found=accuracy(points, builtin_library().catalog))
+    changed = replace(seen, points=points, accuracy=accuracy(points, builtin_library().catalog))
     messages = builtin_library().messages["en"]
     assert TrustPage(messages, changed).page() != TrustPage(messages, seen).page()
 
