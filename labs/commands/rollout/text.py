@@ -1,5 +1,7 @@
-"""A rollout in the terminal: what `kubectl` would have printed, in English, and what it means, in the reader's
-language."""
+"""A rollout in the terminal: what `kubectl` would have printed, and what it means.
+
+`kubectl` speaks English, the rest is in the reader's language.
+"""
 
 from __future__ import annotations
 

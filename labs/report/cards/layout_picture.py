@@ -68,7 +68,7 @@ def layout_scene(
         messages.text(
             "planner.alt.title", gpu=layout.model.name, memory=slices.memory, compute=slices.compute
         ),
-        " ".join(_alternative(layout, slices, refused, messages)),
+        " ".join(_description(layout, slices, refused, messages)),
     )
 
 
@@ -165,7 +165,7 @@ def _legend(
         yield text("planner.legend.held"), "gl-refused", Pattern.REFUSED
 
 
-def _alternative(
+def _description(
     layout: Layout, slices: Slices, refused: MigProfile | None, messages: Messages
 ) -> Iterator[str]:
     """The picture in words."""

@@ -139,7 +139,7 @@ def found_text(node: NodeView, messages: Messages) -> str:
 
 
 def _by_cards(topic: str, key: str, texts: Sequence[str | None], node: NodeView, messages: Messages) -> str:
-    """What is `texts` of each card, cards alike together; empty where nothing is told of any."""
+    """What `texts` say of each card, cards alike together; empty where there is none for any."""
     alike: dict[str, list[int]] = {}
     for card, words in zip(node.cards, texts, strict=True):
         if words is not None:

@@ -12,8 +12,10 @@ SKIPPED_MOST = 20  # of the figures that are left out, told one by one
 
 
 def accuracy_json(accuracy: Accuracy) -> dict[str, Any]:
-    """Errors per dataset and mechanism, per mechanism, of utilizations (in points), of the figures that calibrate, and what
-    was left out."""
+    """Errors per dataset and mechanism and per mechanism, with what was left out.
+
+    Further those of utilizations (in points) and of the figures that calibrate.
+    """
     by_mechanism = {name: accuracy.of(mechanism=name) for name in MECHANISMS}
     fitted = spread(accuracy.fitted)
     return {
@@ -95,9 +97,8 @@ def _rounded(value: float) -> float:
 def accuracy_text(accuracy: Accuracy, datasets: Mapping[str, Dataset], messages: Messages) -> str:
     """Tables and sentences; `datasets` are the sources that are known."""
     parts: list[str] = []
-    if (
-        accuracy.groups or not accuracy.skipped
-    ):  # no heads of tables without a line above why nothing is predicted
+    # No heads of tables without a line above why nothing is predicted.
+    if accuracy.groups or not accuracy.skipped:
         parts += [
             table_text(groups_table(accuracy, messages)),
             table_text(mechanisms_table(accuracy, messages)),

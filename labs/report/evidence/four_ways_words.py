@@ -18,8 +18,11 @@ ROWS = ("working", "each", "slowdown", "together", "busy", "oom", "hit")
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """What `came` by way and number of copies (from 1), the MIG layout by number of copies, and published figures that were
-    measured like this. `copies` are looked at; by way, a fault of one of these `hit` so many, and Traces have `hashes`."""
+    """The same job under each way to share a card, for every number of copies.
+
+    `came` is by way and number of copies (from 1), `layouts` by number of copies; `published` are figures that were
+    measured like this. `copies` are looked at; by way, a fault of one of these `hit` so many, and Traces have `hashes`.
+    """
 
     job: Job
     iterations: int

@@ -13,7 +13,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 
 def annotation(finding: Finding, rules: Messages, tried: str = "") -> str:
-    """One line; ``tried`` says where what is found can be tried."""
+    """One line; `tried` says where what is found can be tried."""
     words = finding_words(finding, rules)
     start, end = finding.span.start, finding.span.end
     properties = {

@@ -49,7 +49,7 @@ _RULE_PAGE = "rules/{code}"
 class CheckedText:
     """A text that was checked: its documents, what was found, and what the node offers under each config of the plugin.
 
-    ``node`` says in words which node that is.
+    `node` says in words which node that is.
     """
 
     source: SourceFile
@@ -59,7 +59,7 @@ class CheckedText:
 
     @property
     def documents(self) -> tuple[Checked, ...]:
-        """The documents without those that only hold others, as in the JSON of ``gpulab check``."""
+        """The documents without those that only hold others, as in the JSON of `gpulab check`."""
         documents = self.source.documents
         holding = {
             id(checked.document.container) for checked in documents if checked.document.container is not None
@@ -71,8 +71,8 @@ class CheckedText:
 class CheckWords:
     """In which words and with which addresses a check is shown.
 
-    ``messages`` and ``rules`` are the sentences of a language; ``text_id`` is the id of the field that holds the text;
-    ``rule_page`` the address of a rule's page, with ``{code}`` in it; ``fragments`` open what is found in a lab.
+    `messages` and `rules` are the sentences of a language; `text_id` is the id of the field that holds the text;
+    `rule_page` the address of a rule's page, with `{code}` in it; `fragments` open what is found in a lab.
     """
 
     messages: Messages

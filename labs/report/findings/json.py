@@ -1,4 +1,4 @@
-"""Findings as the JSON of ``gpulab check``. Lines and columns are 1-based in code points; an end is behind the last one."""
+"""Findings as the JSON of `gpulab check`. Lines and columns are 1-based in code points; an end is behind the last one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from labs.report.writing import Messages
 def findings_json(
     findings: Sequence[Finding], rules: Messages, fragments: Fragments = no_fragment
 ) -> list[Json]:
-    """The list under ``findings``."""
+    """The list under `findings`."""
     return [finding_json(finding, rules, lab_address(fragments(finding))) for finding in findings]
 
 

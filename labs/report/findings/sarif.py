@@ -27,7 +27,7 @@ def sarif(
     version: str,
     fragments: Fragments = no_fragment,
 ) -> dict[str, Json]:
-    """The log of one run. ``rules`` are those that were asked; those that found something are described."""
+    """The log of one run. `rules` are those that were asked; those that found something are described."""
     codes = {finding.code for finding in findings}
     described = [rule for rule in rules if rule.code in codes]
     index = {rule.code: number for number, rule in enumerate(described)}

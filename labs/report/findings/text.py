@@ -21,7 +21,7 @@ _BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
 def finding_text(
     finding: Finding, messages: Messages, rules: Messages, sources: Mapping[str, str], lab: str = ""
 ) -> str:
-    """A finding in a few lines. ``sources`` are the texts of the files by path; ``lab`` is where it can be tried."""
+    """A finding in a few lines. `sources` are the texts of the files by path; `lab` is where it can be tried."""
     words = finding_words(finding, rules)
     return "\n".join(_lines(finding, words, messages, sources, lab))
 

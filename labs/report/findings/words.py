@@ -27,7 +27,7 @@ def lab_address(fragment: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FindingWords:
-    """The words for a finding: one sentence each; ``related`` in the order of its related places."""
+    """The words for a finding: one sentence each; `related` in the order of its related places."""
 
     message: str
     help: str

@@ -15,9 +15,9 @@ from labs.simulation.scenario.rollout import Rollout, RolloutEvent
 
 @dataclass(frozen=True, slots=True)
 class DoneAction:
-    """An action in words: ``what`` was done, ``effect`` (what came of it before the next), ``why``.
+    """An action in words: `what` was done, `effect` (what came of it before the next), `why`.
 
-    ``commands`` and ``said`` are English and may be empty.
+    `commands` and `said` are English and may be empty.
     """
 
     at_us: int

@@ -1,6 +1,6 @@
 """A rollout at a moment as the regions of a page: picture, sentence, kubectl's lines, course, what was and may be done.
 
-The data attributes are the contract with `labs/web/gpu-rollout.js`: ``data-change`` is what a button tells Python.
+The data attributes are the contract with `labs/web/gpu-rollout.js`: `data-change` is what a button tells Python.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def kubectl_html(moment: Moment, words: RolloutWords) -> Html:
 
 
 def actions_html(actions: Sequence[DoneAction], order: Sequence[int], words: RolloutWords) -> Html:
-    """What was done, in the order of time; ``order`` has the number of each in the text."""
+    """What was done, in the order of time; `order` has the number of each in the text."""
     if not actions:
         return html('<p class="gl-note">{}</p>', words.html("fleet.nothing-done"))
     items = join(

@@ -17,8 +17,10 @@ NAMED_IN_ALT = 12
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment of a run. ``rests``: nothing happens after it before the time ``until_us`` of what somebody does next, or ever
-    (None)."""
+    """A moment of a run.
+
+    `rests`: nothing happens after it before the time `until_us` of what somebody does next, or ever (None).
+    """
 
     rollout: Rollout
     fleet: FleetSnapshot

@@ -11,7 +11,7 @@ __all__ = [
     "line_fault",
     "notice",
     "notice_json",
+    "notice_of",
     "notices_text",
     "refused_json",
-    "notice_of",
 ]

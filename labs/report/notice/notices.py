@@ -15,10 +15,10 @@ from labs.report.writing import Messages
 
 @dataclass(frozen=True, slots=True)
 class ConfigNotice:
-    """What is told of one config, by its `key` in its ConfigMap.
+    """The notice for one config, or why there is none, by its `key` in its ConfigMap.
 
-    `announcement` is what changes; where it is None nothing is announced, and `error` says why as the program does, `words` as a
-    sentence. `notes` are said beside the notice.
+    `announcement` is what changes; where it is None nothing is announced, and `error` says why as the program does,
+    `words` as a sentence. `notes` are said beside the notice.
     """
 
     key: str | None

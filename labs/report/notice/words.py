@@ -47,8 +47,10 @@ _MORE = (
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What the notice can't know by itself: from when the change holds, whom to ask, and the key of the config in its
-    ConfigMap; each None where it was not said."""
+    """What the notice can't know by itself, each None where it was not said.
+
+    From when the change holds, whom to ask, and the key of the config in its ConfigMap.
+    """
 
     start: str | None = None
     contact: str | None = None
@@ -56,8 +58,10 @@ class Circumstances:
 
 
 def line_fault(text: str) -> tuple[str, Mapping[str, str | int]] | None:
-    """Why a text may not stand in a notice as somebody's own words: the key of `announce.problem` and its values. It may
-    where it is one line, not blank, not long."""
+    """Why a text may not stand in a notice as somebody's own words: the key of `announce.problem` and its values.
+
+    None where it may: one line, not blank, not long.
+    """
     hidden = next((character for character in text if not character.isprintable()), None)
     if not text.strip():
         return "text-blank", {}

@@ -18,7 +18,7 @@ _MARK = "<!-- Written by python -m checks rules --update from the rule and its w
 
 
 class RulePages:
-    """Writes the pages of one language: ``messages`` are its sentences, ``rules`` the words of the rules."""
+    """Writes the pages of one language: `messages` are its sentences, `rules` the words of the rules."""
 
     def __init__(self, messages: Messages, rules: Messages, catalog: Catalog) -> None:
         self._messages = messages

@@ -1,5 +1,7 @@
-"""The page *How far can you trust this?* as Markdown: what `gpulab accuracy` finds in the package's figures, and what no
-figure covers."""
+"""The page *How far can you trust this?* as Markdown.
+
+What `gpulab accuracy` finds in the package's figures, and what no figure covers.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +53,10 @@ STATED = {error.mechanism: error.percent for error in EXPECTED_ERRORS}
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the page is written from: the figures, all predictions, those of MIG by demands that MPS told, sources, named
-    workloads."""
+    """What the page is written from: the figures, their sources, and the named workloads.
+
+    `accuracy` has all predictions, `across` those of MIG by demands that MPS told.
+    """
 
     points: tuple[Measurement, ...]
     accuracy: Accuracy
@@ -214,7 +218,8 @@ class TrustPage:
             held = sum(point.role is Role.PREDICT for point in mine)
             yield from (f"### {dataset.id} {{#{dataset.id.lower()}}}", "")
             yield from ('<div lang="en" markdown>', "")
-            yield f"[{dataset.title}]({dataset.address}). {dataset.authors}, {dataset.year}. `{dataset.path}`, commit `{dataset.commit[:12]}`."
+            paper = f"[{dataset.title}]({dataset.address}). {dataset.authors}, {dataset.year}."
+            yield f"{paper} `{dataset.path}`, commit `{dataset.commit[:12]}`."
             yield from ("", "</div>", "")
             said = {
                 part: text(f"dataset.{dataset.id.lower()}.{part}")

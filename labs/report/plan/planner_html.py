@@ -1,7 +1,7 @@
 """A list of MIG profiles tried on a card, as the regions of a page: what came of it, list, profiles, picture, texts.
 
-The data attributes are the contract with `labs/web/gpu-planner.js`: ``data-change`` is what a button tells Python,
-``data-replaces`` marks those that put another list in the place of the reader's; by ``data-drag`` a pointer takes hold of a
+The data attributes are the contract with `labs/web/gpu-planner.js`: `data-change` is what a button tells Python,
+`data-replaces` marks those that put another list in the place of the reader's; by `data-drag` a pointer takes hold of a
 step or of a profile.
 """
 
@@ -57,7 +57,7 @@ class PlanWords:
 
 
 def plan_regions(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords) -> dict[str, Html]:
-    """HTML by region; ``offers`` is by strategy what a node with this card offers, once all of the list is created."""
+    """HTML by region; `offers` is by strategy what a node with this card offers, once all of the list is created."""
     return {
         "summary": _summary(trial, words),
         "steps": _steps(trial, words),
@@ -87,7 +87,7 @@ def plan_command(trial: Trial) -> str:
 def button(
     words: PlanWords, name: str, change: Mapping[str, object], label: Html, **more: str | bool | None
 ) -> Html:
-    """A button that tells Python a change; ``name`` makes its id, ``label`` is HTML."""
+    """A button that tells Python a change; `name` makes its id, `label` is HTML."""
     button_attributes = attributes(
         id=f"{words.element}-{name}", data_change=json.dumps(change, separators=(",", ":")), **more
     )

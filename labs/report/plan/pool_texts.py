@@ -20,7 +20,7 @@ NodeCut = tuple[tuple[tuple[str, int], ...], ...]
 
 
 def pool_key(place: int, pool: Pool) -> str:
-    """The key of a pool's config, which its nodes have as a label; ``place`` counts from 0."""
+    """The key of a pool's config, which its nodes have as a label; `place` counts from 0."""
     return f"pool-{place + 1}-{pool.way}"
 
 
@@ -79,7 +79,7 @@ def mig_parted_texts(pools: Sequence[Pool]) -> str:
 
 
 def label_commands(pools: Sequence[Pool]) -> str:
-    """Commands that give nodes their labels. Which nodes these are, the shell's variable ``NODE`` says."""
+    """Commands that give nodes their labels. Which nodes these are, the shell's variable `NODE` says."""
     lines: list[str] = []
     for place, pool in enumerate(pools):
         lines.append(f"# {pool.room.nodes} × {pool.nodes.cards} × {pool.nodes.model.name}")

@@ -185,7 +185,7 @@ def unprotected_lines(way: Way, messages: Messages) -> Iterator[str]:
 
 
 def pools_table(division: Division, slowdowns: Sequence[Slowdowns], messages: Messages) -> Table:
-    """A row for each group of each pool; ``slowdowns`` by pool."""
+    """A row for each group of each pool; `slowdowns` by pool."""
     text = messages.text
     columns = tuple(
         Column(text(f"may-they.table.{head}"), figures=head in ("pods", "memory", "slow"))

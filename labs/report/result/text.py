@@ -176,8 +176,10 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
 
 
 def _tickets(card: Card, first: int, digits: int, width: int) -> Iterator[str]:
-    """Rows of tickets in `width` columns: `[ 3*]` is taken, `[ 3 ]` is free, `[ 3x]` is one that
-    nobody gets, since its card is unhealthy; only numbers where a card has many."""
+    """Rows of tickets in `width` columns; only numbers where a card has many.
+
+    `[ 3*]` is taken, `[ 3 ]` is free, `[ 3x]` is one that nobody gets, since its card is unhealthy.
+    """
     if card.slot_count > NUMBERED_MOST:
         taken = card.taken
         yield f"[{'*' * ceil(20 * taken / card.slot_count):20}] {taken}/{card.slot_count}"

@@ -1,5 +1,8 @@
-"""What the picture of time has room for: a band for each Pod, or for each workload where there are many, and few enough
-pieces in each. What is summarised are means over even pieces of time, so that areas stay what they are."""
+"""What the picture of time has room for: bands with few enough pieces in each.
+
+A band for each Pod, or for each workload where there are many. What is summarised are means over even pieces of time, so
+that areas stay what they are.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,10 @@ STUCK = (PodState.OUT_OF_MEMORY, PodState.FAULTED)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A Pod from `start_us` to `end_us`: in this state (longest), at this mean share of its speed alone (None: it never
-    computes), on a card shared by this mechanism."""
+    """A Pod from `start_us` to `end_us`, in the state that it is in longest, on a card shared by this mechanism.
+
+    `pace` is the mean share of its speed alone; None: it never computes.
+    """
 
     start_us: float
     end_us: float
@@ -72,8 +77,10 @@ class Crowd:
 
 @dataclass(frozen=True, slots=True)
 class LaneView:
-    """The share of time (0 to 1) with a kernel running, by pieces of time (from, to, share): of one card, or the mean of all
-    (`lane` is None)."""
+    """The share of time (0 to 1) with a kernel running, by pieces of time (from, to, share).
+
+    Of one card, or the mean of all (`lane` is None).
+    """
 
     lane: Lane | None
     pieces: tuple[tuple[float, float, float], ...]
