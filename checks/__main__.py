@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from checks import (
-    card_pages,
     glossary,
     hosts,
     html,
@@ -16,20 +15,11 @@ from checks import (
     messages,
     parity,
     rooms,
-    rule_pages,
     rule_words,
     scripts,
-    trust_page,
 )
 from checks.parity_lock import LockError, acknowledge, update
 from checks.problem import Problem
-
-GENERATED: dict[str, tuple[str, Callable[[Path], int]]] = {
-    "rules": (rule_pages.FOLDER, rule_pages.update),
-    "cards": (card_pages.FOLDER, card_pages.update),
-    "trust": (trust_page.FOLDER, trust_page.update),
-}
-"""The checks that write pages: their folder, and what writes them."""
 
 CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "parity": parity.check,
@@ -37,9 +27,6 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "scripts": scripts.check,
     "messages": messages.check,
     "rule-words": rule_words.check,
-    "rules": rule_pages.check,
-    "cards": card_pages.check,
-    "trust": trust_page.check,
     "hosts": hosts.check,
     "imports": imports.check,
     "rooms": rooms.check,
@@ -55,12 +42,10 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown:
         parser.error(f'unknown check "{unknown[0]}": expected one of {", ".join(CHECKS)}')
     writes = options.update or options.acknowledge is not None
-    if writes and options.names not in (["parity"], *([name] for name in GENERATED)):
+    if writes and options.names != ["parity"]:
         parser.error(
-            f"--update goes with one check that writes: python -m checks parity --update, or {', '.join(GENERATED)}"
+            "--update and --acknowledge belong to the parity check: python -m checks parity --update"
         )
-    if options.acknowledge is not None and options.names != ["parity"]:
-        parser.error("--acknowledge belongs to the parity check")
     if (options.reason is None) != (options.acknowledge is None):
         parser.error("--acknowledge PAGE#SECTION and --reason TEXT go together")
     root = options.root.resolve()
@@ -68,11 +53,8 @@ def main(arguments: list[str] | None = None) -> int:
         if options.acknowledge is not None:
             changed = acknowledge(root, parity.read_docs(root), options.acknowledge, options.reason)
             print(f"{options.acknowledge}: accepted that only {' and '.join(changed)} changed")
-        if options.update and options.names[0] in GENERATED:
-            folder, write = GENERATED[options.names[0]]
-            print(f"docs/*/{folder}/: {write(root)} page(s) changed")
-        elif options.update:
-            written, remaining = update(root, parity.written_by_hand(parity.read_docs(root)))
+        if options.update:
+            written, remaining = update(root, parity.read_docs(root))
             print(f"parity.lock: {written} section(s) written, {remaining} still out of step")
     except LockError as error:
         print(error, file=sys.stderr)

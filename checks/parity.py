@@ -20,7 +20,6 @@ from checks.problem import Problem
 HEADING_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 IN_ORDER = ("lab", "code block", "admonition", "tab", "table")
 COUNTED = ("number",)
-GENERATED = ("rules/", "hardware/", "accuracy/")
 ENGLISH_ONLY = (
     "contributing/adding.md",
     "contributing/architecture.md",
@@ -37,6 +36,11 @@ Pages = Mapping[str, Mapping[str, Page]]
 def check(root: Path) -> list[Problem]:
     """All differences between the languages under `docs/`, and changes that `parity.lock` does not know."""
     pages = read_docs(root)
+    return [*differences(pages), *compare_with_lock(root, pages)]
+
+
+def differences(pages: Pages) -> list[Problem]:
+    """All differences between the languages, and what is wrong with a page by itself."""
     problems = [*_page_sets(pages)]
     for path, versions in pages.items():
         for language, page in versions.items():
@@ -44,14 +48,7 @@ def check(root: Path) -> list[Problem]:
         if len(versions) == len(LANGUAGES):
             problems.extend(_headings(path, versions))
             problems.extend(_contents(path, versions))
-    problems.extend(compare_with_lock(root, written_by_hand(pages)))
     return problems
-
-
-def written_by_hand(pages: Pages) -> Pages:
-    """The pages that people write in three languages: those of rules, cards and accuracy come from one source."""
-    without_siblings = (*GENERATED, *ENGLISH_ONLY)
-    return {path: versions for path, versions in pages.items() if not path.startswith(without_siblings)}
 
 
 def read_docs(root: Path) -> dict[str, dict[str, Page]]:

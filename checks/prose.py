@@ -68,12 +68,14 @@ def docs_prose(root: Path, language: str) -> Iterator[Line]:
 
 
 def messages_prose(root: Path, language: str) -> Iterator[Line]:
-    """The sentences of the code in a language, with a letter for each placeholder.
+    """The sentences of the code and of the lint rules in a language, with a letter for each placeholder.
 
     A file that cannot be read has none: the check of messages reports it.
     """
-    for file in sorted((root / "labs" / "messages" / language).glob("*.toml")):
-        yield from _sentences(root, file)
+    messages = root / "labs" / "messages"
+    for folder in (messages / language, messages / "rules" / language):
+        for file in sorted(folder.glob("*.toml")):
+            yield from _sentences(root, file)
 
 
 def _sentences(root: Path, file: Path) -> Iterator[Line]:

@@ -31,7 +31,7 @@ from hooks.notices import (  # noqa: E402 (MkDocs loads hooks by path, not as a 
 TEXTS = "assets/licences.txt"
 TABLE = "<!-- the table of licences: hooks/licences.py -->"
 _CACHE = _ROOT / ".cache"
-_MADE = (".cache/stops", ".cache/folder", ".cache/licences.txt")  # of our own files
+_MADE = (".cache/stops", ".cache/scripts", ".cache/scripts-folder", ".cache/licences.txt")  # of our own files
 _OWN = tuple(_ROOT / name for name in ("docs", "theme", "labs", *_MADE))
 _MADE_BY_MKDOCS = (".html", "sitemap.xml", "sitemap.xml.gz")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import sys
@@ -10,10 +9,10 @@ from pathlib import Path
 
 from mkdocs.exceptions import PluginError
 
+from hooks.package_digest import package_digest
 from labs.browser import respond
 from labs.library import LANGUAGES, builtin_library
 
-_LABS = Path(__file__).parent.parent / "labs"
 ELSEWHERE = (
     "web/",
     "lint/",
@@ -27,7 +26,7 @@ def stop_files(cache: Path, make: bool = True) -> list[Path]:
 
     Without `make`, none where they are not made yet.
     """
-    folder = cache / _digest()
+    folder = cache / package_digest(ELSEWHERE)
     if not folder.is_dir():
         if not make:
             return []
@@ -71,19 +70,8 @@ def _settle(fresh: Path, folder: Path) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
-def _digest() -> str:
-    """Of what the answers depend on: that part of the package, and this Python."""
-    total = hashlib.sha256(repr(sys.version_info[:2]).encode())
-    for path in sorted(_LABS.rglob("*")):
-        name = path.relative_to(_LABS).as_posix()
-        if path.is_file() and not name.startswith(ELSEWHERE) and "__pycache__" not in path.parts:
-            content = path.read_bytes()
-            total.update(f"\n{name} {len(content)}\n".encode() + content)
-    return total.hexdigest()[:16]
-
-
 if __name__ == "__main__":
     try:
-        stop_files(_LABS.parent / ".cache" / "stops")
+        stop_files(Path(__file__).parent.parent / ".cache" / "stops")
     except PluginError as error:
         sys.exit(str(error))

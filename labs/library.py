@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from labs.hardware.catalog import Catalog, builtin_catalog, read_catalog
+from labs.hardware.catalog import Catalog, builtin_catalog
 from labs.report.writing import Messages
 from labs.teaching.kinds import KINDS, KindEntry
 
@@ -123,7 +123,9 @@ class Library:
         """
         catalog, workloads = self.catalog, self.workloads
         if (folder / "catalog.json").exists():
-            catalog = catalog.overlaid(read_catalog((folder / "catalog.json").read_text("utf-8")))
+            from labs.hardware.catalog import reader  # a catalog of one's own is rare
+
+            catalog = catalog.overlaid(reader.read_catalog((folder / "catalog.json").read_text("utf-8")))
         if (folder / "workloads.json").exists():
             from labs.simulation.scenario import read_workloads
 

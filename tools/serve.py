@@ -38,7 +38,7 @@ def _perform(arguments: argparse.Namespace) -> int:
     with contextlib.suppress(KeyboardInterrupt), LanguageBuilder(FOLDER, live.lead) as builder:
         try:
             watch = Watch()
-            site.pack_editor()  # without which no page is built; the browser's Python comes after the first ones
+            site.pack_scripts()  # without which no page is built; the browser's Python comes after the first ones
             _build(builder, live, languages[0])
             port = live_server.start(live, arguments.port).server_port
             say(f"The site is at http://127.0.0.1:{port}/ and follows your changes; Ctrl-C ends it.")

@@ -12,7 +12,7 @@ from tools.process import CommandLine, Failure, environment, say
 
 
 class SharedParts:
-    """Makes, in a thread of its own, the browser's Python and editor, the labs' first answers and the search index.
+    """Makes, in a thread of its own, the browser's Python and scripts, the labs' first answers and the search index.
 
     `fresh` is set where parts were made with which pages of the lead language are to be built again.
     """
@@ -80,5 +80,5 @@ class SharedParts:
 
 def _times() -> list[int]:
     """When each of the parts was made that pages are built with."""
-    parts = [paths.CACHE / name for name in ("runtime", "editor", "stops")]
+    parts = [paths.CACHE / name for name in ("runtime", "scripts", "editor", "stops")]
     return [part.stat().st_mtime_ns for part in parts if part.exists()]

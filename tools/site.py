@@ -66,7 +66,7 @@ def build(for_folder: bool = False) -> None:
     """Builds a site into its folder, which changes all at once and only when the build succeeds."""
     folder = paths.FOLDER_SITE if for_folder else paths.SITE
     made_from = inputs_digest()
-    pack()
+    pack(for_folder)
     fresh = paths.CACHE / f"{folder.name}.{os.getpid()}"
     mkdocs: list[str | Path] = [paths.VENV_PYTHON, "-m", "mkdocs", "build", "--strict", "--site-dir", fresh]
     if for_folder:
@@ -79,25 +79,28 @@ def build(for_folder: bool = False) -> None:
     _stamp(folder).write_text(made_from, encoding="utf-8")
 
 
-def pack() -> None:
+def pack(for_folder: bool = False) -> None:
     """Makes what pages load beside themselves; quick where unchanged."""
-    pack_editor()
     pack_runtime()
+    pack_scripts(for_folder)
 
 
-def pack_editor() -> None:
-    """Makes the editor of check labs: an instant."""
-    _pack("pack-editor.mjs", "--out", paths.CACHE / "editor")
+def pack_scripts(for_folder: bool = False) -> None:
+    """Makes the labs' scripts and their editor: an instant; those for a folder hold the runtime, which is packed before."""
+    out: list[str | Path] = ["--out", paths.CACHE / "scripts"]
+    if for_folder:
+        out = ["--out", paths.CACHE / "scripts-folder", "--runtime", paths.CACHE / "runtime"]
+    _pack("scripts.mjs", *out, "--editor", paths.CACHE / "editor")
 
 
 def pack_runtime() -> None:
     """Makes the browser's Python: seconds."""
-    _pack("pack.mjs", "--out", paths.CACHE / "runtime", "--python", paths.VENV_PYTHON)
+    _pack("python.mjs", "--out", paths.CACHE / "runtime", "--python", paths.VENV_PYTHON)
 
 
 def _pack(script: str, *arguments: str | Path) -> None:
     node_env.set_up()
-    command = [node_env.find_node().node, paths.ROOT / "labs" / "web" / script, *arguments]
+    command = [node_env.find_node().node, paths.ROOT / "labs" / "web" / "packing" / script, *arguments]
     _succeed(command, f"{script} did not do its work, so the site was not built")
 
 

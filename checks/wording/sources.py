@@ -9,10 +9,7 @@ from pathlib import Path
 
 from checks.prose import Line, messages_prose
 
-# The pages of the cards and of the accuracy are figures between sentences of the messages, which are read where they stand.
-_PLACE = re.compile(
-    r"docs/(?P<page>ja|ko)/(?!hardware/|accuracy/).+\.md|labs/messages/(?P<messages>ja|ko)/[\w-]+\.toml"
-)
+_PLACE = re.compile(r"docs/(?P<page>ja|ko)/.+\.md|labs/messages/(?:rules/)?(?P<messages>ja|ko)/[\w-]+\.toml")
 
 _PLACEHOLDER = re.compile(r"(?<![A-Za-z0-9])x(?![A-Za-z0-9])")
 
@@ -25,7 +22,7 @@ def language_of(path: str) -> str | None:
 
 def all_sources(root: Path) -> list[str]:
     """Every file of prose in Japanese or Korean, by its path from the root."""
-    files = [*(root / "docs").rglob("*.md"), *(root / "labs" / "messages").glob("*/*.toml")]
+    files = [*(root / "docs").rglob("*.md"), *(root / "labs" / "messages").rglob("*.toml")]
     return sorted(path for path in (file.relative_to(root).as_posix() for file in files) if language_of(path))
 
 

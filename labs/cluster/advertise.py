@@ -1,7 +1,7 @@
 """What a node offers under a device plugin config: resources, labels, MPS limits, and what stops it.
 
-Follows NVIDIA/k8s-device-plugin v0.20.0: ``internal/rm/device_map.go`` (resources and replicas), ``internal/plugin/mps.go``,
-``cmd/mps-control-daemon/mps`` (limits) and, for the labels of GPU feature discovery, ``internal/lm``. Errors and warnings are
+Follows NVIDIA/k8s-device-plugin v0.20.0: `internal/rm/device_map.go` (resources and replicas), `internal/plugin/mps.go`,
+`cmd/mps-control-daemon/mps` (limits) and, for the labels of GPU feature discovery, `internal/lm`. Errors and warnings are
 the programs' own text.
 """
 
@@ -33,9 +33,9 @@ _MAP_PREFIX = "error building device map: error building device map from config.
 
 @dataclass(frozen=True, slots=True)
 class AdvertisedDevice:
-    """A device behind a resource: a card, or a MIG device of it (profile and index), offered ``replicas`` times.
+    """A device behind a resource: a card, or a MIG device of it (profile and index), offered `replicas` times.
 
-    ``shared`` tells a device that is offered once because it is shared with one replica from one that is not shared.
+    `shared` tells a device that is offered once because it is shared with one replica from one that is not shared.
     """
 
     gpu_index: int
@@ -46,7 +46,7 @@ class AdvertisedDevice:
 
     @property
     def index(self) -> str:
-        """The plugin's name for it: ``0``, or ``0:1`` for a MIG device."""
+        """The plugin's name for it: `0`, or `0:1` for a MIG device."""
         return str(self.gpu_index) if self.mig_index is None else f"{self.gpu_index}:{self.mig_index}"
 
 
@@ -64,7 +64,7 @@ class MpsLimit:
         return {index: f"{size}M" for index, size in self.pinned_mib.items()}
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON of ``gpulab advertise``."""
+        """The JSON of `gpulab advertise`."""
         return {
             "resource": self.resource,
             "pinnedMemLimit": self.pinned_mem_limit,
@@ -76,9 +76,9 @@ class MpsLimit:
 class Advertisement:
     """What a node offers.
 
-    ``resources`` are the counts that the plugin builds, in order of name; ``devices`` what stands behind each.
-    ``registers`` is False where nothing of it reaches the kubelet: after an error, or while a resource waits for an MPS
-    daemon that nobody starts (``mps_without_daemon``).
+    `resources` are the counts that the plugin builds, in order of name; `devices` what stands behind each.
+    `registers` is False where nothing of it reaches the kubelet: after an error, or while a resource waits for an MPS
+    daemon that nobody starts (`mps_without_daemon`).
     """
 
     resources: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -93,7 +93,7 @@ class Advertisement:
     error: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON of ``gpulab advertise``."""
+        """The JSON of `gpulab advertise`."""
         return {
             "resources": dict(self.resources),
             "registers": self.registers,
@@ -158,7 +158,7 @@ def advertise(loaded: Loaded, gpus: Sequence[PhysicalGpu]) -> Advertisement:
 def _device_map(
     setting: PluginSetting, gpus: Sequence[PhysicalGpu], warnings: list[str]
 ) -> dict[str, list[AdvertisedDevice]]:
-    """Devices by resource, not shared yet (``buildDeviceMapFromConfigResources``)."""
+    """Devices by resource, not shared yet (`buildDeviceMapFromConfigResources`)."""
     found: dict[str, list[AdvertisedDevice]] = {}
     for index, gpu in enumerate(gpus):
         if gpu.mig is None or setting.mig_strategy == "none":
@@ -195,13 +195,13 @@ def _mig_devices(setting: PluginSetting, gpus: Sequence[PhysicalGpu]) -> dict[st
 
 
 def _is_compute_slice(profile: str) -> bool:
-    """Whether a profile is a compute instance smaller than its GPU instance (``1c.3g.20gb``): it has no resource."""
+    """Whether a profile is a compute instance smaller than its GPU instance (`1c.3g.20gb`): it has no resource."""
     compute, point, rest = profile.partition("c.")
     return bool(point) and compute != rest.partition("g")[0]
 
 
 def _check_mig(setting: PluginSetting, gpus: Sequence[PhysicalGpu], warnings: list[str]) -> None:
-    """``assertAllMigDevicesAreValid``: single wants MIG devices on every MIG-enabled card, all of one type."""
+    """`assertAllMigDevicesAreValid`: single wants MIG devices on every MIG-enabled card, all of one type."""
     uniform = setting.mig_strategy == "single"
     for index, gpu in enumerate(gpus):
         if gpu.mig == ():
@@ -222,7 +222,7 @@ def _check_mig(setting: PluginSetting, gpus: Sequence[PhysicalGpu], warnings: li
 def _replicated(
     setting: PluginSetting, found: Mapping[str, Sequence[AdvertisedDevice]]
 ) -> dict[str, tuple[AdvertisedDevice, ...]]:
-    """Devices with their replicas, by the name that is advertised (``updateDeviceMapWithReplicas``).
+    """Devices with their replicas, by the name that is advertised (`updateDeviceMapWithReplicas`).
 
     A resource that is listed twice gets the union of replica ids: the larger count.
     """
@@ -277,7 +277,7 @@ def _mps(
 
 
 def _memory_mib(device: AdvertisedDevice, gpus: Sequence[PhysicalGpu]) -> int:
-    """The memory of a card, or of a MIG device as its profile names it (``3g.20gb``: 20 GiB)."""
+    """The memory of a card, or of a MIG device as its profile names it (`3g.20gb`: 20 GiB)."""
     if device.mig is None:
         return gpus[device.gpu_index].memory_mib
     size = device.mig.partition("gb")[0].rpartition(".")[2]

@@ -40,7 +40,7 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class DeviceUnit:
     """What one unit of a resource stands for on a device: all of it (`replicas` is 1, `strategy` none), or a share.
 
     `refuses_more` tells what becomes of a request for more than one unit of a shared device. The limits are those of each
@@ -60,7 +60,7 @@ class Offer:
         return self.strategy is not SharingStrategy.NONE
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON of ``gpulab announce``."""
+        """The JSON of `gpulab announce`."""
         more = "refused" if self.refuses_more else "no-more" if self.is_shared else "granted"
         return {
             "resource": self.resource,
@@ -74,8 +74,11 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A kind of device: a card, or with a `profile` a MIG device of one. `model` and `memory_mib` (of the card) are None
-    where no node was given; `is_cut` tells a card in MIG mode that is offered as a whole."""
+    """A kind of device: a card, or with a `profile` a MIG device of one.
+
+    `model` and `memory_mib` (of the card) are None where no node was given; `is_cut` tells a card in MIG mode that is
+    offered as a whole.
+    """
 
     model: str | None
     memory_mib: int | None
@@ -89,8 +92,8 @@ class Change:
 
     device: Device
     count: int | None
-    before: Offer | None
-    after: Offer | None
+    before: DeviceUnit | None
+    after: DeviceUnit | None
 
     @property
     def kind(self) -> ChangeKind:
@@ -116,7 +119,7 @@ class Change:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON of ``gpulab announce``."""
+        """The JSON of `gpulab announce`."""
         return {
             "change": str(self.kind),
             "model": self.device.model,
@@ -138,9 +141,11 @@ class LabelChange:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What changes for users. `units` are by resource the counts of the node before and after (empty without a node);
-    `unmatched` are resources that the config shares and no device has; `is_single` tells the MIG strategy under which
-    ``nvidia.com/gpu`` may be a MIG device."""
+    """What changes for users.
+
+    `units` are by resource the counts of the node before and after (empty without a node); `unmatched` are resources that
+    the config shares and no device has; `is_single` tells the MIG strategy under which `nvidia.com/gpu` may be a MIG device.
+    """
 
     changes: tuple[Change, ...]
     labels: tuple[LabelChange, ...]
@@ -243,18 +248,18 @@ Place = tuple[int, int]  # of a device on the node: its card, and its MIG device
 
 def _offers(
     found: Advertisement, setting: PluginSetting, *, known: bool
-) -> dict[Place, tuple[AdvertisedDevice, Offer]]:
+) -> dict[Place, tuple[AdvertisedDevice, DeviceUnit]]:
     """By place what stands there and how it is offered."""
     limits = {limit.resource: limit for limit in found.mps}
-    offers: dict[Place, tuple[AdvertisedDevice, Offer]] = {}
+    offers: dict[Place, tuple[AdvertisedDevice, DeviceUnit]] = {}
     for resource, devices in found.devices.items():
         for device in devices:
             place = (device.gpu_index, -1 if device.mig_index is None else device.mig_index)
             limit = limits.get(resource)
-            offer = Offer(resource, SharingStrategy.NONE, 1, refuses_more=False)
+            offer = DeviceUnit(resource, SharingStrategy.NONE, 1, refuses_more=False)
             if device.shared:
                 pinned = limit.pinned_mib.get(device.index) if limit is not None and known else None
-                offer = Offer(
+                offer = DeviceUnit(
                     resource,
                     setting.strategy,
                     device.replicas,
@@ -267,13 +272,13 @@ def _offers(
 
 
 def _changes(
-    old: Mapping[Place, tuple[AdvertisedDevice, Offer]],
-    new: Mapping[Place, tuple[AdvertisedDevice, Offer]],
+    old: Mapping[Place, tuple[AdvertisedDevice, DeviceUnit]],
+    new: Mapping[Place, tuple[AdvertisedDevice, DeviceUnit]],
     cards: Sequence[PhysicalGpu],
     *,
     known: bool,
 ) -> tuple[Change, ...]:
-    counts: dict[tuple[Device, Offer | None, Offer | None], int] = {}
+    counts: dict[tuple[Device, DeviceUnit | None, DeviceUnit | None], int] = {}
     for place in sorted({*old, *new}):
         stands, before = old.get(place, (None, None))
         standing, after = new.get(place, (stands, None))

@@ -22,8 +22,10 @@ _FRAME = "Pod was rejected: Allocate failed due to {}, which is unexpected"
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """What a plugin lists for one resource: its devices, each `replicas` times. Replicas of a shared device have ids of
-    their own (`UUID::0`), one that is not shared has its UUID."""
+    """What a plugin lists for one resource: its devices, each `replicas` times.
+
+    Replicas of a shared device have ids of their own (`UUID::0`), one that is not shared has its UUID.
+    """
 
     gpus: tuple[int, ...]
     replicas: tuple[int, ...]
@@ -82,8 +84,7 @@ class DeviceManager:
         return any(endpoint.stopped_us is None for endpoint in self._endpoints.values())
 
     def mark_unhealthy(self, gpu: int, *, for_good: bool) -> tuple[str, ...]:
-        """The plugin tells that a card is broken, and where that is `for_good`, whenever it starts again; the resources that
-        have fewer units."""
+        """The resources with fewer units once the plugin tells that a card is broken; `for_good`: at each start again."""
         if for_good:
             self._unhealthy[gpu] = None
         return tuple(
@@ -133,8 +134,7 @@ class DeviceManager:
         return None
 
     def readmission_refusal(self, slots: Mapping[str, tuple[SlotId, ...]]) -> str | None:
-        """The `status.message` of a Pod that held these devices before the node went down and is not admitted again, else
-        None."""
+        """The `status.message` of a Pod that held these devices before the node went down; None where it is admitted."""
         for resource, held in slots.items():
             pool = self._healthy(resource)
             if isinstance(pool, str):

@@ -1,7 +1,7 @@
 """The GPUs of a node, and the node files that name them.
 
-A node file is ``{gpus: [...]}`` or a map of named nodes of that shape. A GPU is ``name`` (as NVML reports it), ``memoryMiB``,
-``computeCapability`` (``"8.0"``) and, where MIG mode is on, ``mig``: its MIG devices by profile, ``[]`` for none made.
+A node file is `{gpus: [...]}` or a map of named nodes of that shape. A GPU is `name` (as NVML reports it), `memoryMiB`,
+`computeCapability` (`"8.0"`) and, where MIG mode is on, `mig`: its MIG devices by profile, `[]` for none made.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from types import MappingProxyType
 from labs.config.goyaml import DEFAULT_LIMITS, Limits, Mapping, Node, Scalar, ScalarKind, Sequence, merged
 from labs.config.own import Fields, Problem, Problems, ProblemsError, Values, quoted, read_document
 
-_GPU_KEYS = ("name", "memoryMiB", "computeCapability", "mig")
 _CAPABILITY = re.compile(r"(\d{1,3})\.(\d{1,3})", re.ASCII)
 _MOST_GPUS, _MOST_MIG_DEVICES, _MOST_MIB = 1_000, 64, 2**30
 
 
 @dataclass(frozen=True, slots=True)
 class PhysicalGpu:
-    """One card of a node: ``mig`` is None with MIG mode off, else the profiles of its MIG devices in order."""
+    """One card of a node: `mig` is None with MIG mode off, else the profiles of its MIG devices in order."""
 
     name: str
     memory_mib: int
@@ -35,7 +34,7 @@ class PhysicalGpu:
 
 
 class UnknownNodeError(LookupError):
-    """The file has no node of this name, or several where none was named; ``known`` are those it has."""
+    """The file has no node of this name, or several where none was named; `known` are those it has."""
 
     def __init__(self, name: str | None, known: tuple[str, ...]) -> None:
         super().__init__(name)
@@ -45,12 +44,12 @@ class UnknownNodeError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class NodeFile:
-    """The nodes of a file by name; a file that is one node has it under ``""``."""
+    """The nodes of a file by name; a file that is one node has it under `""`."""
 
     nodes: abc.Mapping[str, tuple[PhysicalGpu, ...]]
 
     def select(self, name: str | None) -> tuple[PhysicalGpu, ...]:
-        """The GPUs of the node with this name; without a name, of the only node. Raises ``UnknownNodeError``."""
+        """The GPUs of the node with this name; without a name, of the only node. Raises `UnknownNodeError`."""
         if name is None and len(self.nodes) == 1:
             return next(iter(self.nodes.values()))
         if name is None or name not in self.nodes:
@@ -59,7 +58,7 @@ class NodeFile:
 
 
 def read_node_file(text: str, *, limits: Limits = DEFAULT_LIMITS) -> NodeFile:
-    """The nodes that a text describes. Raises ``ProblemsError`` with everything that is wrong with it."""
+    """The nodes that a text describes. Raises `ProblemsError` with everything that is wrong with it."""
     root = read_document(text, limits=limits)
     if root is None:
         raise ProblemsError((Problem("missing-key", 1, 1, {"key": "gpus"}),))
@@ -84,7 +83,7 @@ class _NodeReader:
     def _node(self, node: Node) -> tuple[PhysicalGpu, ...]:
         fields = Fields(node, self._problems, where="node")
         gpus = fields.required("gpus")
-        fields.finish(("gpus",))
+        fields.finish()
         if isinstance(gpus, Sequence) and not gpus.items:
             return ()
         found = [self._gpu(item) for item in self._values.items(gpus, "gpus", _MOST_GPUS)]
@@ -96,7 +95,7 @@ class _NodeReader:
         memory = self._values.integer(fields.required("memoryMiB"), "memoryMiB", 1, _MOST_MIB)
         capability = self._capability(fields.required("computeCapability"))
         mig = self._mig(fields.optional("mig"))
-        fields.finish(_GPU_KEYS)
+        fields.finish()
         if name is None or memory is None or capability is None:
             return None
         return PhysicalGpu(name, memory, capability, mig)

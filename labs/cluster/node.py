@@ -1,5 +1,4 @@
-"""A node as Kubernetes sees it: what its device plugin advertises, what is taken, and what admission
-refuses."""
+"""A node as Kubernetes sees it: what its device plugin advertises, what is taken, and what admission refuses."""
 
 from __future__ import annotations
 
@@ -28,8 +27,7 @@ class Allocation:
 
     @property
     def gpus(self) -> tuple[int, ...]:
-        """The cards behind the slots, each once, in order: two slots of one card are one device in the
-        container."""
+        """The cards behind the slots, each once, in order: two slots of one card are one device in the container."""
         return tuple(sorted({slot.gpu for slots in self.slots.values() for slot in slots}))
 
 

@@ -1,4 +1,4 @@
-"""The node labels of GPU feature discovery that depend on sharing (``internal/lm`` of the device plugin, v0.20.0)."""
+"""The node labels of GPU feature discovery that depend on sharing (`internal/lm` of the device plugin, v0.20.0)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INVALID = "W: Invalid configuration detected for mig-strategy=single: "
 
 
 def mig_resource_name(profile: str) -> str:
-    """The resource of a MIG profile under the mixed strategy: ``1g.5gb+me`` is ``nvidia.com/mig-1g.5gb.me``."""
+    """The resource of a MIG profile under the mixed strategy: `1g.5gb+me` is `nvidia.com/mig-1g.5gb.me`."""
     return "nvidia.com/mig-" + profile.replace("+", ".")
 
 
@@ -44,7 +44,7 @@ def node_labels(
 
 @dataclass(frozen=True, slots=True)
 class _Labeler:
-    """Makes the labels of one resource; ``sharing`` is None where they say nothing of sharing."""
+    """Makes the labels of one resource; `sharing` is None where they say nothing of sharing."""
 
     resource: str
     sharing: PluginSetting | None

@@ -17,9 +17,11 @@ from labs.config.plugin import PluginSetting
 
 
 class PluggedNode(Node):
-    """`seen` is (capacity, allocatable) by resource as the API server has it. `taint` is one that
-    no Pod of a workload tolerates; one that is not `is_present` is no node of the cluster. While its kubelet `is_silent`, a
-    Pod may be bound to it and gets nothing."""
+    """A node whose device plugin comes and goes; `seen` is (capacity, allocatable) by resource as the API server has it.
+
+    `taint` is one that no Pod of a workload tolerates; one that is not `is_present` is no node of the cluster. While its
+    kubelet `is_silent`, a Pod may be bound to it and gets nothing.
+    """
 
     def __init__(self, name: str, order: int) -> None:
         super().__init__(name, order, Advertisement(), None)

@@ -13,6 +13,7 @@ from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printab
 from labs.commands.usage import whole_number
 from labs.config.own import duration_us, rate_per_s, share
 from labs.hardware.catalog import GpuModel
+from labs.hardware.units import SECOND_US
 from labs.report.evidence import estimate_json, estimate_text
 from labs.simulation.evidence import Observation, Sharing, UnknownDeviceError, estimate
 from labs.simulation.scenario import JobKind
@@ -20,7 +21,6 @@ from labs.simulation.scenario import JobKind
 FORMATS = ("text", "json")
 KINDS = (str(JobKind.SERVICE), str(JobKind.TRAINING))
 MOST_COPIES = 48  # clients of an MPS daemon
-SECOND_US = 1_000_000
 LONGEST_S = 86_400.0
 _COPIES = re.compile(r"[1-9][0-9]{0,2}", re.ASCII)
 _THREADS = re.compile(r"([1-9][0-9]{0,2})%?(?:x([1-9][0-9]{0,2}))?", re.ASCII)

@@ -13,6 +13,7 @@ from labs.config.own import nearest
 from labs.lint.core import ExampleFile, explanation
 from labs.lint.registry import RULES, find_rule
 from labs.lint.subject import Rule
+from labs.report.findings import rule_prose
 from labs.report.writing import visible, wrap
 
 FORMATS = ("text", "json")
@@ -68,10 +69,10 @@ def _lines(rule: Rule, terminal: Terminal) -> Iterator[str]:
         yield text("explain.optional", code=rule.code)
     if rule.fixable:
         yield text("explain.fixable")
-    for key in ("what", "why"):
+    for key, prose in rule_prose(rule, words).items():
         yield ""
         yield text(f"explain.{key}")
-        yield from (f"  {line}" for line in wrap(words.text(f"{rule.code}.{key}"), COLUMNS))
+        yield from (f"  {line}" for line in wrap(prose, COLUMNS))
     yield from _example(text("explain.bad"), page.bad)
     yield from _example(text("explain.good"), page.good)
     yield ""
@@ -97,7 +98,8 @@ def _json(rule: Rule, terminal: Terminal) -> dict[str, Json]:
         "since": rule.since,
         "optional": rule.optional,
         "fixable": rule.fixable,
-        **{key: words.text(f"{rule.code}.{key}") for key in ("title", "what", "why")},
+        "title": words.text(f"{rule.code}.title"),
+        **rule_prose(rule, words),
         "example": [{"path": file.path, "text": file.text} for file in page.bad],
         "useInstead": [{"path": file.path, "text": file.text} for file in page.good],
         "references": list(page.references),

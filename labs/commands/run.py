@@ -100,7 +100,7 @@ def render(outcome: Outcome, form: str, terminal: Terminal, picture: Picture) ->
     last = snapshot(outcome.scenario, outcome.trace, moments(outcome.trace)[-1])
     if form == "text":
         return printable(result_text(outcome, last, terminal.messages, picture))
-    style_sheet = (files("labs") / "web" / "labs.css").read_text("utf-8")
+    style_sheet = (files("labs") / "web" / "css" / "labs.css").read_text("utf-8")
     if form == "svg":
         return svg_file(_scene(outcome, last, terminal.messages, picture), style_sheet)
     return html_document(outcome, last, terminal.messages, style_sheet, picture)

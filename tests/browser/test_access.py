@@ -77,7 +77,7 @@ def test_axe_finds_nothing_in_results_and_errors_of_a_lab(tab: Page, site_url: s
     lab = LabInPage(tab)
     lab.unfold()
     lab.press("replicas", "Home")
-    lab.says(answer_of_python("en", change={"control": "replicas", "value": "1"}))
+    lab.says(answer_of_python("en", changes=[{"control": "replicas", "value": "1"}]))
     assert found_by_axe(tab) == []
     lab.yaml.fill("format: 1\nnonsense: true\n")
     lab.sentence.get_by_text("nonsense").first.wait_for()

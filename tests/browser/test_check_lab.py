@@ -73,7 +73,7 @@ def test_a_sample_comes_with_its_node_its_deployer_and_its_story(
 ) -> None:
     lab = opened(page, site_url, language)
     lab.field("sample").select_option("operator-strategy")
-    answer = answer_of_python(language, change={"sample": "operator-strategy"})
+    answer = answer_of_python(language, changes=[{"sample": "operator-strategy"}])
     lab.says(answer)
     expect(lab.area).to_have_value(SAMPLES["operator-strategy"].text)
     expect(lab.field("node")).to_have_value("a100-40gb-mig-7x1g-x2")
@@ -188,7 +188,7 @@ def test_a_text_of_ones_own_is_not_lost_to_a_sample(page: Page, site_url: str) -
     lab.write(OWN)
     lab.says(answer_of_python("en", text=OWN))
     lab.field("sample").select_option("fine")
-    lab.says(answer_of_python("en", change={"sample": "fine"}))
+    lab.says(answer_of_python("en", changes=[{"sample": "fine"}]))
     expect(lab.region("opened")).to_contain_text(message("script.aside"))
     lab.region("opened").get_by_role("button", name=message("script.restore")).click()
     lab.says(answer_of_python("en", text=OWN))
@@ -300,7 +300,7 @@ def test_axe_finds_nothing_in_an_editor_with_findings(
     page = open_tab(bypass_csp=True)
     lab = opened(page, site_url, language)
     lab.field("sample").select_option("renamed")
-    lab.says(answer_of_python(language, change={"sample": "renamed"}))
+    lab.says(answer_of_python(language, changes=[{"sample": "renamed"}]))
     for details in lab.root.locator("details").all():
         details.locator("summary").click()
     assert found_by_axe(page) == []

@@ -31,7 +31,7 @@ def test_the_file_runs_in_a_terminal_as_its_first_line_says(
     page.goto(f"{site_url}{ROOTS[language]}{PLACE}")
     lab = LabInPage(page)
     lab.press("big", "ArrowLeft", times=32)
-    small = answer_of_python(language, change={"control": "big", "value": "6"})
+    small = answer_of_python(language, changes=[{"control": "big", "value": "6"}])
     lab.says(small)
     with page.expect_download() as saving:
         lab.root.locator('[data-action="download"]').click()

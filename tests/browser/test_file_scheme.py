@@ -33,14 +33,14 @@ def test_a_lab_is_used_and_its_edit_outlives_each_change_of_language(page: Page,
     lab = LabInPage(opened(page, folder, first, "articles/gpu-sharing.html"))
     lab.press("big", "ArrowLeft", times=32)
     small = {"control": "big", "value": "6"}
-    lab.says(answer_of_python(first, change=small))
+    lab.says(answer_of_python(first, changes=[small]))
     expect(lab.status).to_be_empty()
 
     for other in others:
         page.locator(f'.gl-languages a[lang="{other}"]').first.click()
         page.wait_for_url((folder / ROOTS[other] / "articles/gpu-sharing.html").as_uri())
         lab.root.scroll_into_view_if_needed()
-        lab.says(answer_of_python(other, change=small))
+        lab.says(answer_of_python(other, changes=[small]))
     assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
 
 
@@ -49,7 +49,7 @@ def test_check_labs_check_in_their_editors_and_share_one_python_with_the_others(
 ) -> None:
     lab = LabInPage(opened(page, folder, "en", "articles/gpu-sharing.html"))
     lab.press("big", "ArrowLeft", times=32)
-    lab.says(answer_of_python("en", change={"control": "big", "value": "6"}))
+    lab.says(answer_of_python("en", changes=[{"control": "big", "value": "6"}]))
     check = CheckInPage(page, "fine")
     check.edit()
     text = "version: v1\nsharing: {timeSlicing: {}}\n"
@@ -93,9 +93,9 @@ def test_the_page_says_that_it_cannot_be_searched(page: Page, folder: Path) -> N
 def test_a_link_to_a_lab_is_opened(page: Page, folder: Path) -> None:
     page.goto((folder / "en" / "labs" / f"{LAB}.html").as_uri() + f"#lab={LAB}&v=1&set.big=6")
     lab = LabInPage(page)
-    lab.says(answer_of_python("en", change={"control": "big", "value": "6"}))
+    lab.says(answer_of_python("en", changes=[{"control": "big", "value": "6"}]))
     lab.press("big", "ArrowLeft")
-    lab.says(answer_of_python("en", change={"control": "big", "value": "5"}))
+    lab.says(answer_of_python("en", changes=[{"control": "big", "value": "5"}]))
     assert "#" not in page.url
 
 
@@ -109,5 +109,5 @@ def test_without_the_script_that_holds_python_the_page_says_so_and_tries_again(
     lab.says(answer_of_python("en"))
     page.context.unroute_all()
     lab.status.get_by_role("button").click()
-    lab.says(answer_of_python("en", change={"preset": "small"}))
+    lab.says(answer_of_python("en", changes=[{"preset": "small"}]))
     complaints.clear()

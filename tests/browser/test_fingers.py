@@ -80,7 +80,7 @@ def test_a_switch_is_hit_anywhere_in_its_field(open_tab: OpenTab, site_url: str)
     expect(switch).to_be_checked()
     lab.output("failRequestsGreaterThanOne").tap(force=True)  # the label lies over it
     expect(switch).not_to_be_checked()
-    lab.says(answer_of_python("en", change={"control": "failRequestsGreaterThanOne", "value": False}))
+    lab.says(answer_of_python("en", changes=[{"control": "failRequestsGreaterThanOne", "value": False}]))
     switch.tap()
     expect(switch).to_be_checked()
 
@@ -91,7 +91,7 @@ def test_the_story_is_read_to_its_end_with_a_finger(open_tab: OpenTab, site_url:
     page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
     lab = LabInPage(page)
     lab.root.locator('[data-preset="small"]').tap()
-    lab.says(answer_of_python(language, change={"preset": "small"}))
+    lab.says(answer_of_python(language, changes=[{"preset": "small"}]))
     lab.root.locator('[data-action="reset"]').tap()
     lab.says(answer_of_python(language))
     lab.unfold()

@@ -99,7 +99,9 @@ def test_what_is_shown_before_python_is_what_python_shows(open_tab: OpenTab, sit
         for there in (early, late):
             touch(there, {"reset": True})
             touch(there, change)
-        text = answer_of_python("ja", lab=lab.id, text=lab.scenario, change=change, element=f"lab-{lab.id}")
+        text = answer_of_python(
+            "ja", lab=lab.id, text=lab.scenario, changes=[change], element=f"lab-{lab.id}"
+        )
         for there in (early, late):
             there.says(text)
             expect(there.region("picture")).not_to_have_attribute("aria-busy", "true")
@@ -113,21 +115,21 @@ def test_a_slider_is_drawn_along_without_python(page: Page, site_url: str, langu
     lab = opened(page, site_url, language=language)
     lab.press("big", "ArrowLeft", times=32)
     expect(lab.control("big")).to_have_value("6")
-    lab.says(answer_of_python(language, change={"control": "big", "value": "6"}))
+    lab.says(answer_of_python(language, changes=[{"control": "big", "value": "6"}]))
     expect(lab.status).to_be_empty()
     page.reload()  # the edit is kept, as any other
     expect(lab.yaml).to_have_value(
-        answer_of_python(language, change={"control": "big", "value": "6"})["text"]
+        answer_of_python(language, changes=[{"control": "big", "value": "6"}])["text"]
     )
 
 
 def test_what_was_not_worked_out_is_asked_of_python(page: Page, site_url: str) -> None:
     lab = opened(page, site_url)
     lab.press("big", "ArrowLeft", times=32)
-    small = answer_of_python("en", change={"control": "big", "value": "6"})
+    small = answer_of_python("en", changes=[{"control": "big", "value": "6"}])
     lab.says(small)
     lab.press("cards", "ArrowRight")
-    lab.says(answer_of_python("en", text=small["text"], change={"control": "cards", "value": "5"}))
+    lab.says(answer_of_python("en", text=small["text"], changes=[{"control": "cards", "value": "5"}]))
 
 
 def test_where_it_is_missing_python_answers(page: Page, site_url: str) -> None:
@@ -135,7 +137,7 @@ def test_where_it_is_missing_python_answers(page: Page, site_url: str) -> None:
     page.goto(f"{site_url}en/labs/{LAB}/")
     lab = LabInPage(page)
     lab.root.locator('[data-preset="small"]').click()
-    lab.says(answer_of_python("en", change={"preset": "small"}))
+    lab.says(answer_of_python("en", changes=[{"preset": "small"}]))
 
 
 def test_it_is_fetched_once_a_lab_and_in_the_pages_language(page: Page, site_url: str) -> None:
@@ -144,7 +146,7 @@ def test_it_is_fetched_once_a_lab_and_in_the_pages_language(page: Page, site_url
     lab = opened(page, site_url, language="ko")
     for preset in ("small", "two", "story"):
         lab.root.locator(f'[data-preset="{preset}"]').click()
-        lab.says(answer_of_python("ko", change={"preset": preset}))
+        lab.says(answer_of_python("ko", changes=[{"preset": preset}]))
     stops = [url for url in asked if "/stops/" in url]
     assert stops == [f"{site_url}assets/labs/stops/{LAB}.ko.bin"]
 
@@ -166,7 +168,7 @@ def test_a_reader_who_saves_data_gets_them_with_the_first_touch(page: Page, site
     assert not [url for url in asked if "/stops/" in url or "/runtime/" in url]
     with page.expect_response(STOPS):
         lab.root.locator('[data-preset="small"]').click()
-    lab.says(answer_of_python("en", change={"preset": "small"}))
+    lab.says(answer_of_python("en", changes=[{"preset": "small"}]))
 
 
 def test_a_rollout_lab_is_touched_and_played_without_python(page: Page, site_url: str) -> None:

@@ -238,7 +238,7 @@ class TestInAFrameOfAnotherOrigin:
         frame = self.embedded(page, f"{site_url}en/{ARTICLE}", sandbox)
         lab = frame.locator(f'gpu-lab[lab="{LAB}"]')
         lab.locator('[data-control="big"]').press("Home")
-        answer = answer_of_python("en", change={"control": "big", "value": "1"})
+        answer = answer_of_python("en", changes=[{"control": "big", "value": "1"}])
         expect(lab.locator('[data-region="hash"] code')).to_have_text(answer["traceHash"])
         frame.locator(".gl-search-open").click()
         frame.get_by_role("searchbox").fill("isolate")

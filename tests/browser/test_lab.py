@@ -46,7 +46,7 @@ def test_with_38_gib_four_pods_run_out_of_memory_and_with_6_nobody_does(
 ) -> None:
     lab.press("big", "ArrowLeft", times=32)
     expect(lab.control("big")).to_have_value("6")
-    small = answer_of_python(language, change={"preset": "small"})
+    small = answer_of_python(language, changes=[{"preset": "small"}])
     lab.says(small)
     expect(lab.output("big")).to_have_text(small["controls"]["big"]["output"])
     expect(lab.control("big")).to_be_focused()
@@ -60,7 +60,7 @@ def test_with_38_gib_four_pods_run_out_of_memory_and_with_6_nobody_does(
 @one_language
 def test_one_replica_is_refused_with_the_loaders_reason(lab: LabInPage, language: str) -> None:
     lab.press("replicas", "Home")
-    lab.says(answer_of_python(language, change={"control": "replicas", "value": "1"}))
+    lab.says(answer_of_python(language, changes=[{"control": "replicas", "value": "1"}]))
     expect(lab.root).to_contain_text("number of replicas must be >= 2")
 
 
@@ -68,7 +68,7 @@ def test_one_replica_is_refused_with_the_loaders_reason(lab: LabInPage, language
 def test_a_preset_shows_what_the_terminal_would(lab: LabInPage, language: str) -> None:
     for preset in PRESETS:
         lab.root.locator(f'[data-preset="{preset}"]').click()
-        answer = answer_of_python(language, change={"preset": preset})
+        answer = answer_of_python(language, changes=[{"preset": preset}])
         lab.says(answer)
         expect(lab.yaml).to_have_value(answer["text"])
         for control, state in answer["controls"].items():
@@ -120,20 +120,20 @@ def test_an_edit_outlives_a_reload_and_each_change_of_language(page: Page, site_
     page.goto(f"{site_url}{ROOTS[first]}{ARTICLE}")
     lab = LabInPage(page)
     lab.press("big", "ArrowLeft", times=32)
-    lab.says(answer_of_python(first, change={"preset": "small"}))
-    edited = answer_of_python(first, change={"control": "big", "value": "6"})["text"]
+    lab.says(answer_of_python(first, changes=[{"preset": "small"}]))
+    edited = answer_of_python(first, changes=[{"control": "big", "value": "6"}])["text"]
     expect(lab.yaml).to_have_value(edited)
 
     page.reload()
     lab.root.scroll_into_view_if_needed()
-    lab.says(answer_of_python(first, change={"preset": "small"}))
+    lab.says(answer_of_python(first, changes=[{"preset": "small"}]))
     expect(lab.control("big")).to_have_value("6")
 
     for other in others:
         page.locator(f'.gl-languages a[lang="{other}"]').first.click()
         page.wait_for_url(f"{site_url}{ROOTS[other]}{ARTICLE}*")
         lab.root.scroll_into_view_if_needed()
-        lab.says(answer_of_python(other, change={"preset": "small"}))
+        lab.says(answer_of_python(other, changes=[{"preset": "small"}]))
         expect(lab.yaml).to_have_value(edited)
 
     lab.root.locator('[data-action="reset"]').click()

@@ -24,7 +24,7 @@ from tests.docs.conftest import build
 
 def use(lab: LabInPage, language: str) -> None:
     lab.press("big", "ArrowLeft", times=32)
-    lab.says(answer_of_python(language, change={"preset": "small"}))
+    lab.says(answer_of_python(language, changes=[{"preset": "small"}]))
 
 
 @one_language
@@ -127,5 +127,5 @@ def test_the_lab_works_in_a_frame(page: Page, site_url: str) -> None:
     lab = frame.locator(f'gpu-lab[lab="{LAB}"]')
     expect(lab.locator('[data-control="big"]')).to_be_visible()  # the page's script has run
     lab.locator('[data-control="big"]').press("Home")
-    answer = answer_of_python("en", change={"control": "big", "value": "1"})
+    answer = answer_of_python("en", changes=[{"control": "big", "value": "1"}])
     expect(lab.locator('[data-region="hash"] code')).to_have_text(answer["traceHash"])

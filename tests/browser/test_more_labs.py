@@ -53,7 +53,7 @@ def test_every_situation_shows_what_the_terminal_would(
     lab = LabInPage(page, lab_id)
     for preset in LIBRARY.lab(lab_id).presets:
         lab.root.locator(f'[data-preset="{preset.id}"]').click()
-        told = answer(lab_id, language, change={"preset": preset.id})
+        told = answer(lab_id, language, changes=[{"preset": preset.id}])
         lab.says(told)
         expect(lab.yaml).to_have_value(told["text"])
         for control, state in told["controls"].items():
@@ -69,11 +69,11 @@ def test_replicas_come_into_use_with_sharing(page: Page, site_url: str, language
     lab = LabInPage(page, "before-sharing")
     expect(lab.control("replicas")).to_be_disabled()
     lab.root.locator('[data-preset="shared"]').click()
-    shared = answer("before-sharing", language, change={"preset": "shared"})
+    shared = answer("before-sharing", language, changes=[{"preset": "shared"}])
     lab.says(shared)
     lab.press("replicas", "ArrowLeft", times=2)
     fewer = {"control": "replicas", "value": "3"}
-    lab.says(answer("before-sharing", language, text=shared["text"], change=fewer))
+    lab.says(answer("before-sharing", language, text=shared["text"], changes=[fewer]))
     lab.root.locator('[data-action="reset"]').click()
     lab.says(answer("before-sharing", language))
     expect(lab.control("replicas")).to_be_disabled()
@@ -85,7 +85,7 @@ def test_the_switch_is_turned_off_by_keyboard_and_back(page: Page, site_url: str
     lab = LabInPage(page, "too-large-request")
     expect(lab.sentence).to_contain_text("UnexpectedAdmissionError")
     lab.press("failRequestsGreaterThanOne", "Space")
-    lab.says(answer("too-large-request", language, change={"preset": "allowed"}))
+    lab.says(answer("too-large-request", language, changes=[{"preset": "allowed"}]))
     expect(lab.sentence).to_contain_text("pair-0")
     expect(lab.control("failRequestsGreaterThanOne")).to_be_focused()
     lab.press("failRequestsGreaterThanOne", "Space")
@@ -98,12 +98,12 @@ def test_every_lab_of_the_article_keeps_its_own_edits(page: Page, site_url: str)
     for lab_id, preset in chosen.items():
         lab = LabInPage(page, lab_id)
         lab.root.locator(f'[data-preset="{preset}"]').click()
-        lab.says(answer(lab_id, "en", change={"preset": preset}))
+        lab.says(answer(lab_id, "en", changes=[{"preset": preset}]))
     page.reload()
     for lab_id, preset in chosen.items():
         lab = LabInPage(page, lab_id)
         lab.root.scroll_into_view_if_needed()
-        lab.says(answer(lab_id, "en", change={"preset": preset}))
+        lab.says(answer(lab_id, "en", changes=[{"preset": preset}]))
 
 
 @every_lab
@@ -127,15 +127,15 @@ def test_on_mig_one_fails_alone_and_without_walls_it_hurts_the_others(
     expect(picture.locator(".gl-wasted")).not_to_have_count(0)
     expect(lab.control("strategy")).to_be_enabled()
     lab.root.locator('[data-preset="time-sliced"]').click()
-    lab.says(answer("pods-on-mig", language, change={"preset": "time-sliced"}))
+    lab.says(answer("pods-on-mig", language, changes=[{"preset": "time-sliced"}]))
     expect(picture.locator(".gl-wasted")).to_have_count(0)
     expect(lab.control("strategy")).to_be_disabled()
     lab.root.locator('[data-preset="sevenths"]').click()
-    sevenths = answer("pods-on-mig", language, change={"preset": "sevenths"})
+    sevenths = answer("pods-on-mig", language, changes=[{"preset": "sevenths"}])
     lab.says(sevenths)
     lab.press("others", "ArrowRight", times=2)
     more = {"control": "others", "value": "6"}
-    lab.says(answer("pods-on-mig", language, text=sevenths["text"], change=more))
+    lab.says(answer("pods-on-mig", language, text=sevenths["text"], changes=[more]))
 
 
 @one_language

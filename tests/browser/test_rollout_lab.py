@@ -261,6 +261,10 @@ def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_rollout(page: Page, si
     lab.part("failure").select_option("pending")
     done = [{"control": "failure", "value": "pending"}]
     lab.says(answer_of_python("en", *done))
+    while not page.evaluate(
+        "gpuLabRuntime.isWarm"
+    ):  # it is the reader's own request that is to meet the breakdown
+        page.wait_for_timeout(50)
     worker = listening_worker(page)
     worker.evaluate(CRASH)
     lab.part("maxUnavailable").select_option("2")

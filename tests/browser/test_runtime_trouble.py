@@ -51,7 +51,7 @@ def retry(lab: LabInPage) -> None:
 
 def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_edit(lab: LabInPage, complaints: list[str]) -> None:
     lab.press("big", "ArrowLeft", times=8)
-    last = answer_of_python(LANGUAGE, change={"control": "big", "value": "30"})
+    last = answer_of_python(LANGUAGE, changes=[{"control": "big", "value": "30"}])
     lab.says(last)
     worker = listening_worker(lab.page)
     # The worker answers the next request as it does when Python runs out of memory.
@@ -61,7 +61,7 @@ def test_a_breakdown_is_told_and_a_retry_goes_on_with_the_edit(lab: LabInPage, c
     expect(lab.status).to_contain_text("out of memory")
     lab.says(last)
     retry(lab)
-    lab.says(answer_of_python(LANGUAGE, change={"preset": "small"}))
+    lab.says(answer_of_python(LANGUAGE, changes=[{"preset": "small"}]))
     expect(lab.status).to_be_empty()
 
 
@@ -69,19 +69,19 @@ def test_an_error_in_the_worker_is_a_breakdown_and_the_next_change_starts_anew(
     lab: LabInPage, complaints: list[str]
 ) -> None:
     lab.press("big", "ArrowLeft")
-    lab.says(answer_of_python(LANGUAGE, change={"control": "big", "value": "37"}))
+    lab.says(answer_of_python(LANGUAGE, changes=[{"control": "big", "value": "37"}]))
     worker = listening_worker(lab.page)
     worker.evaluate("void setTimeout(() => { throw new Error('broken') })")
     while lab.page.workers:
         lab.page.wait_for_timeout(50)
     lab.press("big", "ArrowLeft")
-    lab.says(answer_of_python(LANGUAGE, change={"control": "big", "value": "36"}))
+    lab.says(answer_of_python(LANGUAGE, changes=[{"control": "big", "value": "36"}]))
     complaints.clear()
 
 
 def test_a_worker_that_does_not_answer_is_stopped_and_the_edit_outlives_a_reload(lab: LabInPage) -> None:
     lab.press("big", "ArrowLeft")
-    answer = answer_of_python(LANGUAGE, change={"control": "big", "value": "37"})
+    answer = answer_of_python(LANGUAGE, changes=[{"control": "big", "value": "37"}])
     lab.says(answer)
     worker = listening_worker(lab.page)
     worker.evaluate("void (self.onmessage = () => {})")
@@ -90,7 +90,7 @@ def test_a_worker_that_does_not_answer_is_stopped_and_the_edit_outlives_a_reload
     expect_failure(lab, "stopped")
     expect(lab.yaml).to_have_value(answer["text"])
     retry(lab)
-    changed = answer_of_python(LANGUAGE, text=answer["text"], change={"control": "replicas", "value": "4"})
+    changed = answer_of_python(LANGUAGE, text=answer["text"], changes=[{"control": "replicas", "value": "4"}])
     lab.says(changed)
     lab.page.reload()
     expect(lab.yaml).to_have_value(changed["text"])
@@ -119,7 +119,7 @@ def test_a_file_that_does_not_come_is_told_and_a_retry_loads_it(
     expect(lab.hash).to_have_text(answer_of_python(LANGUAGE)["traceHash"])  # the page's own result stays
     page.context.unroute(f"{RUNTIME}{file}", answer)
     retry(lab)
-    lab.says(answer_of_python(LANGUAGE, change={"preset": "small"}))
+    lab.says(answer_of_python(LANGUAGE, changes=[{"preset": "small"}]))
     complaints.clear()
 
 
@@ -149,7 +149,7 @@ def test_where_storage_is_forbidden_the_lab_works_all_the_same(open_tab: OpenTab
     page.goto(f"{site_url}{ROOTS[LANGUAGE]}labs/{LAB}/")
     lab = LabInPage(page)
     lab.press("big", "ArrowLeft", times=32)
-    lab.says(answer_of_python(LANGUAGE, change={"preset": "small"}))
+    lab.says(answer_of_python(LANGUAGE, changes=[{"preset": "small"}]))
 
 
 def test_what_the_page_before_kept_is_only_text(page: Page, site_url: str) -> None:
@@ -182,7 +182,7 @@ def test_a_reader_who_is_offline_is_told_and_goes_on_once_online(
     lab.says(answer_of_python(LANGUAGE, **asked))
     page.context.set_offline(False)
     retry(lab)
-    lab.says(answer_of_python(LANGUAGE, **asked, change={"preset": "allowed"}))
+    lab.says(answer_of_python(LANGUAGE, **asked, changes=[{"preset": "allowed"}]))
     complaints.clear()
 
 

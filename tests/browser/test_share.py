@@ -32,7 +32,7 @@ def share(lab: LabInPage) -> None:
 
 
 def changed(language: str = "en", value: str = "6") -> dict[str, object]:
-    return answer_of_python(language, change={"control": "big", "value": value})
+    return answer_of_python(language, changes=[{"control": "big", "value": value}])
 
 
 # Making a link
@@ -110,7 +110,7 @@ def test_a_draft_is_kept_beside_the_link_and_brought_back(page: Page, site_url: 
     page.goto(f"{site_url}en/{PLACE}")
     lab = LabInPage(page)
     lab.press("replicas", "ArrowLeft")
-    mine = answer_of_python("en", change={"control": "replicas", "value": "4"})
+    mine = answer_of_python("en", changes=[{"control": "replicas", "value": "4"}])
     lab.says(mine)
 
     page.goto(f"{site_url}en/{PLACE}#{SMALL}")  # in the same page: the address alone changes
@@ -216,7 +216,7 @@ def test_a_bomb_in_a_link_is_told_as_too_much_and_python_answers_on(
     expect(lab.sentence).to_contain_text("1 thing in the scenario needs mending")
     expect(lab.status).to_be_empty()
     lab.root.locator('[data-preset="small"]').click()
-    lab.says(answer_of_python("en", change={"preset": "small"}))
+    lab.says(answer_of_python("en", changes=[{"preset": "small"}]))
 
 
 def test_a_text_with_markup_in_a_link_is_only_text(page: Page, site_url: str) -> None:

@@ -46,7 +46,7 @@ def test_every_situation_shows_what_the_terminal_would(
     lab = LabInPage(page, lab_id)
     for preset in LIBRARY.lab(lab_id).presets:
         lab.root.locator(f'[data-preset="{preset.id}"]').click()
-        told = answer(lab_id, language, change={"preset": preset.id})
+        told = answer(lab_id, language, changes=[{"preset": preset.id}])
         lab.says(told)
         expect(lab.region("picture").locator("svg.gl-over-time.gl-wide desc")).to_have_text(
             words(
@@ -69,9 +69,9 @@ def test_a_slider_moved_by_keyboard_changes_when_everybody_is_done(
     page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
     lab = LabInPage(page, "utilization-trap")
     lab.press("replicas", "ArrowLeft", times=3)
-    told = answer("utilization-trap", language, change={"control": "replicas", "value": "2"})
+    told = answer("utilization-trap", language, changes=[{"control": "replicas", "value": "2"}])
     lab.says(told)
-    two = answer("utilization-trap", language, change={"preset": "two"})
+    two = answer("utilization-trap", language, changes=[{"preset": "two"}])
     assert told["traceHash"] == two["traceHash"]
 
 
@@ -91,10 +91,12 @@ def test_another_fault_is_chosen_and_the_radius_grows(page: Page, site_url: str)
     page.goto(f"{site_url}en/labs/blast-radius/")
     lab = LabInPage(page, "blast-radius")
     lab.root.locator('[data-preset="mig"]').click()
-    mig = answer("blast-radius", "en", change={"preset": "mig"})
+    mig = answer("blast-radius", "en", changes=[{"preset": "mig"}])
     lab.says(mig)
     lab.control("kind").select_option("xid-reset")
-    reset = answer("blast-radius", "en", text=mig["text"], change={"control": "kind", "value": "xid-reset"})
+    reset = answer(
+        "blast-radius", "en", text=mig["text"], changes=[{"control": "kind", "value": "xid-reset"}]
+    )
     lab.says(reset)
     expect(lab.sentence).to_contain_text("all 4 Pods")
 

@@ -31,7 +31,7 @@ ROLLOUTS = {
     for path in sorted(GOLDEN.with_name("scenarios").glob("rollout-*.yaml"))
 }
 SCENARIOS = {
-    **{preset: answer_of_python("en", change={"preset": preset})["text"] for preset in PRESETS},
+    **{preset: answer_of_python("en", changes=[{"preset": preset}])["text"] for preset in PRESETS},
     "poisson-arrivals": SCENARIO.replace("arrival: 10s", "arrival: {poisson: 6/m}"),
     "another-seed": SCENARIO.replace("arrival: 10s", "arrival: {poisson: 6/m}").replace("seed: 1", "seed: 7"),
     "deaths-and-restarts": SCENARIO.replace("onOOM: catch\n", "onOOM: exit\n", 1),

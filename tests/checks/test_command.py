@@ -18,7 +18,7 @@ def test_all_is_well_exits_0(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_every_problem_of_every_check_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(docs_tree(tmp_path), {"labs/cluster/node.py": "import simpy\n"})
+    write(docs_tree(tmp_path), {"labs/cluster/__init__.py": "", "labs/cluster/node.py": "import simpy\n"})
     replace(tmp_path, "docs/ja/page.md", "枠が並びます。", "サーバが並ぶ。")
     assert main(["--root", str(tmp_path)]) == 1
     printed = capsys.readouterr().out

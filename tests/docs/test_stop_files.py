@@ -55,7 +55,7 @@ def test_a_situation_that_does_not_come_to_what_it_expects_ends_the_build(
 
 def test_a_change_of_the_package_replaces_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = stops.stop_files(tmp_path)
-    monkeypatch.setattr(stops, "_digest", lambda: "changed")
+    monkeypatch.setattr(stops, "package_digest", lambda elsewhere: "changed")
     assert {path.parent for path in stops.stop_files(tmp_path)} == {tmp_path / "changed"}
     assert not before[0].exists()
 

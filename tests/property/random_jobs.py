@@ -8,7 +8,8 @@ from math import fsum
 
 from hypothesis import strategies as st
 
-from labs.simulation.laws.mechanism import PPM, Mechanism, Rate, Rates
+from labs.hardware.units import PPM
+from labs.simulation.laws.mechanism import Mechanism, Rate, Rates
 from labs.simulation.laws.mig import Mig
 from labs.simulation.laws.mps import Mps
 from labs.simulation.laws.time_slicing import TimeSlicing, needed_share

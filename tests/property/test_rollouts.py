@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.cluster.daemonset.spec import budgets as counted
+from labs.hardware.units import SECOND_US
 from labs.library import builtin_library
 from labs.simulation.outcome.moment.moments import snapshot
 from labs.simulation.outcome.rollout.halt import is_halted
@@ -22,7 +23,7 @@ from labs.simulation.outcome.rollout.snapshot import FleetSnapshot
 from labs.simulation.outcome.totals import outcome_of
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.rollout.reader import read_rollout
-from labs.simulation.scenario.rollout.rollout import SECOND_US, Action, NoEffect, Rollout
+from labs.simulation.scenario.rollout.rollout import Action, NoEffect, Rollout
 from labs.simulation.trace import (
     AdmissionFailed,
     AllocatableChanged,

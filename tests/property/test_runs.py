@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.hardware.catalog import builtin_catalog
-from labs.simulation.laws.mechanism import PPM
+from labs.hardware.units import PPM
 from labs.simulation.outcome.moment.moments import MOMENTS_LIMIT, moments, snapshot
 from labs.simulation.outcome.moment.snapshot import PHASES
 from labs.simulation.outcome.outcome import Outcome

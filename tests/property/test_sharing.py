@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labs.hardware.units import PPM
 from labs.simulation.laws.exclusive import Exclusive
-from labs.simulation.laws.mechanism import PPM, Rate
+from labs.simulation.laws.mechanism import Rate
 from labs.simulation.laws.mig import Mig
 from labs.simulation.laws.mps import Mps
 from labs.simulation.scenario.scenario import Job, JobKind, MigShare

@@ -10,7 +10,7 @@ import pytest
 
 from tools import node_env, paths, process, site
 
-ONE_BUILD = ["pack-editor.mjs", "pack.mjs", "mkdocs"]
+ONE_BUILD = ["python.mjs", "scripts.mjs", "mkdocs"]
 """The programs of a build, in order."""
 
 
@@ -30,7 +30,7 @@ def test_it_is_all_that_pages_are_made_of_and_load_and_nothing_else() -> None:
         "mkdocs.yml",
         "docs/en/index.md",
         "hooks/pages.py",
-        "labs/web/gpu-lab.js",
+        "labs/web/elements/gpu-lab.js",
         "theme/base.html",
         "theme/assets/site/frame.css",
         "theme/assets/site/site.js",

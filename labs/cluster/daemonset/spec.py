@@ -33,7 +33,7 @@ class RefusalKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class StrategyRefusal:
     """One error of the API server: the field's path below `spec`, the value as Go prints it ("" for none)."""
 
     field: str
@@ -66,9 +66,9 @@ class UpdateStrategy:
         return self.rolls and numeric(self.max_surge) != 0
 
 
-def refusals(strategy: UpdateStrategy, min_ready_seconds: int = 0) -> tuple[Refusal, ...]:
+def refusals(strategy: UpdateStrategy, min_ready_seconds: int = 0) -> tuple[StrategyRefusal, ...]:
     """What the API server says against the spec, in its order; empty where it accepts."""
-    found: list[Refusal] = []
+    found: list[StrategyRefusal] = []
     if min_ready_seconds < 0:
         found.append(_negative("minReadySeconds", min_ready_seconds))
     if strategy.type == ROLLING_UPDATE:
@@ -81,11 +81,11 @@ def refusals(strategy: UpdateStrategy, min_ready_seconds: int = 0) -> tuple[Refu
             f"apps.DaemonSetUpdateStrategy{{Type:{json.dumps(strategy.type, ensure_ascii=False)}, "
             f"RollingUpdate:(*apps.RollingUpdateDaemonSet)({pointer})}}"
         )
-        found.append(Refusal("updateStrategy", RefusalKind.NOT_SUPPORTED, struct, supported))
+        found.append(StrategyRefusal("updateStrategy", RefusalKind.NOT_SUPPORTED, struct, supported))
     return tuple(found)
 
 
-def _rolling_refusals(strategy: UpdateStrategy) -> list[Refusal]:
+def _rolling_refusals(strategy: UpdateStrategy) -> list[StrategyRefusal]:
     unavailable, surge = "rollingUpdate.maxUnavailable", "rollingUpdate.maxSurge"
     both = (
         (f"updateStrategy.{unavailable}", strategy.max_unavailable),
@@ -102,38 +102,38 @@ def _rolling_refusals(strategy: UpdateStrategy) -> list[Refusal]:
         )
     elif not has_unavailable and not has_surge:
         detail = "cannot be 0 when maxSurge is 0"
-        found.append(Refusal(both[0][0], RefusalKind.REQUIRED, "", detail))
+        found.append(StrategyRefusal(both[0][0], RefusalKind.REQUIRED, "", detail))
     return found
 
 
-def _form_refusals(field: str, value: IntOrPercent) -> tuple[Refusal, ...]:
+def _form_refusals(field: str, value: IntOrPercent) -> tuple[StrategyRefusal, ...]:
     if isinstance(value, int):
         return (_negative(field, value),) if value < 0 else ()
     return () if PERCENT.fullmatch(value) else (_invalid(field, value, PERCENT_WORDS),)
 
 
-def _negative(field: str, value: int) -> Refusal:
-    return Refusal(field, RefusalKind.INVALID, str(value), "must be greater than or equal to 0")
+def _negative(field: str, value: int) -> StrategyRefusal:
+    return StrategyRefusal(field, RefusalKind.INVALID, str(value), "must be greater than or equal to 0")
 
 
-def _invalid(field: str, value: IntOrPercent, detail: str) -> Refusal:
+def _invalid(field: str, value: IntOrPercent, detail: str) -> StrategyRefusal:
     """A refused IntOrString, which Go prints as a struct."""
     if isinstance(value, int):
         shown = f'intstr.IntOrString{{Type:0, IntVal:{value}, StrVal:""}}'
     else:
         text = json.dumps(value, ensure_ascii=False)
         shown = f"intstr.IntOrString{{Type:1, IntVal:0, StrVal:{text}}}"
-    return Refusal(field, RefusalKind.INVALID, shown, detail)
+    return StrategyRefusal(field, RefusalKind.INVALID, shown, detail)
 
 
-def refusal_text(name: str, found: tuple[Refusal, ...]) -> str:
+def refusal_text(name: str, found: tuple[StrategyRefusal, ...]) -> str:
     """What `kubectl apply` prints of the refusal of a DaemonSet."""
     head = f'The DaemonSet "{name}" is invalid: '
     return head + str(found[0]) if len(found) == 1 else head + "".join(f"\n* {refusal}" for refusal in found)
 
 
 def numeric(value: IntOrPercent) -> int:
-    """The number in a whole number or percentage, 0 for any other text (getIntOrPercentValue, with Go's ``Atoi``).
+    """The number in a whole number or percentage, 0 for any other text (getIntOrPercentValue, with Go's `Atoi`).
 
     Past 64 bits it is the number of the largest magnitude that there is.
     """

@@ -18,7 +18,6 @@ from labs.cluster.pod_phase import Phase
 
 BURST = 250  # creates, and deletes, in one sync at most (BurstReplicas)
 BACK_OFF_FIRST_US, BACK_OFF_MAX_US = 1_000_000, 900_000_000  # before a Failed Pod is deleted again
-SECOND_US = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +57,10 @@ def sync(
     now_us: int,
     elsewhere: Status = NOTHING,
 ) -> Actions:
-    """What one sync does: first what each node lacks or has too much; only where that is nothing, the
-    rolling update (until its own creates and deletes have been seen, the controller does not roll).
+    """What one sync does: first what each node lacks or has too much; only where that is nothing, the rolling update.
 
-    `elsewhere` counts nodes left out because this sync can do nothing to them: each has one Pod, available or new.
+    Until its own creates and deletes have been seen, the controller does not roll. `elsewhere` counts nodes left out
+    because this sync can do nothing to them: each has one Pod, available or new.
     """
     managed = _manage(nodes, spec, back_offs, now_us)
     if managed or not spec.strategy.rolls:
@@ -237,11 +236,7 @@ def _surge(
 
 
 def _is_served(node: DaemonNode, spec: DaemonSetSpec, now_us: int) -> bool:
-    """Whether the old Pod of a node, or the new one where it is the only one, is available; never where it has two of a
-    kind."""
+    """Whether a node's old Pod, or its new and only one, is available; never where it has two of a kind."""
     new, old, _ = _new_and_old(node, spec.revision)
     counted = new if old is None else old
     return counted is not None and counted.available(spec.min_ready_us, now_us)
-
-
-# The status

@@ -40,8 +40,11 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """What speaks against another way for a group, on nodes of its pool's kind: a bar, no room, or that it takes more nodes
-    than the pool's way (`instead`); with none of these it is only that another way suits the workload better."""
+    """What speaks against another way for a group, on nodes of its pool's kind.
+
+    A bar, no room, or that it takes more nodes than the pool's way (`instead`); with none of these it is only that another
+    way suits the workload better.
+    """
 
     way: Way
     bar: Bar | None = None
@@ -52,8 +55,10 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A group, or a part of one, for which no pool has room: by kind of nodes, under the way that comes nearest, what it
-    lacks there."""
+    """A group, or a part of one, for which no pool has room.
+
+    `lacking` is by kind of nodes, under the way that comes nearest, what it lacks there.
+    """
 
     group: WorkloadGroup
     lacking: tuple[tuple[NodeKind, Way, NoRoom], ...]
@@ -61,11 +66,12 @@ class Shortage:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """The pools; what is left without nodes; groups that are in several pools, since none holds all of them; which pairs may
-    never share a device without a wall.
+    """The pools, what is left without nodes, and why.
 
-    `free` are the nodes of each kind that no pool takes. Not `exact`: a search, for a MIG layout or for parts of groups, was
-    cut short, so that another division might be better. Groups of pools and of `unserved` may be parts of those given.
+    `divided` are groups in several pools, since none holds all of them; `apart` are pairs that may never share a device
+    without a wall; `free` the nodes of each kind that no pool takes. Not `exact`: a search, for a MIG layout or for parts of
+    groups, was cut short, so that another division might be better. Groups of pools and of `unserved` may be parts of those
+    given.
     """
 
     pools: tuple[Pool, ...]

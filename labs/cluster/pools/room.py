@@ -37,8 +37,11 @@ layouts as its groups have subsets, and for some of each size that a part may ha
 
 @dataclass(frozen=True, slots=True)
 class WorkloadGroup:
-    """Pods that are alike: `memory_bytes` each, at its highest and with the CUDA context; what it bears of others and of its
-    own. A part of a group has `whole`, the number of Pods of all of it."""
+    """Pods that are alike: what each takes, and what it bears of others and of its own.
+
+    `memory_bytes` is at its highest and with the CUDA context. A part of a group has `whole`, the number of Pods of all of
+    it.
+    """
 
     name: str
     kind: WorkloadKind
@@ -90,8 +93,10 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class NoRoom:
-    """Why groups can't be held: `key` names the reason, `values` what it says of the case. `nodes` is how many it would take
-    where it is the number of nodes that is wanting."""
+    """Why groups can't be held: `key` names the reason, `values` what it says of the case.
+
+    `nodes` is how many it would take where it is the number of nodes that is wanting.
+    """
 
     key: str
     values: Mapping[str, str | int] = field(default_factory=dict)
@@ -99,8 +104,10 @@ class NoRoom:
 
 
 class Rooms:
-    """Room on nodes of one kind; remembers what it was asked, and whether every search for a layout came to its end
-    (`exact`)."""
+    """Room on nodes of one kind; remembers what it was asked.
+
+    `exact` tells whether every search for a layout came to its end.
+    """
 
     def __init__(self, kind: NodeKind) -> None:
         self.kind = kind

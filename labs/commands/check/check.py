@@ -159,20 +159,21 @@ def _report(
     listed = [finding for source in sources for finding in findings[source.path]]
     fragments = _fragments(listed)
     if options.format == "json":
-        from labs.report.findings import findings_json
+        from labs.report.findings import json as as_json
 
         files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
-        return _json({"files": files, "findings": findings_json(listed, rules, fragments)})
+        return _json({"files": files, "findings": as_json.findings_json(listed, rules, fragments)})
     if options.format == "sarif":
         from labs.lint.registry import RULES
         from labs.report.findings import sarif
 
-        return _json(sarif(listed, RULES, rules, terminal.messages, __version__, fragments))
+        return _json(sarif.sarif(listed, RULES, rules, terminal.messages, __version__, fragments))
     if options.format == "github":
-        from labs.report.findings import annotation
+        from labs.report.findings import github
 
         return "".join(
-            f"{annotation(finding, rules, _tried(finding, fragments, terminal))}\n" for finding in listed
+            f"{github.annotation(finding, rules, _tried(finding, fragments, terminal))}\n"
+            for finding in listed
         )
     return "".join(f"{line}\n" for line in _lines(sources, findings, lint_settings, fragments, terminal))
 

@@ -15,18 +15,12 @@ from labs.commands.run import collecting_seldom
 from labs.commands.spec_refusal import show_refusal
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
 from labs.config.own import ProblemsError
+from labs.hardware.units import SECOND_US
 from labs.report.notes import note_rows, note_text, notes_json
 from labs.simulation.outcome import trace_of
 from labs.simulation.outcome.rollout import fleet_snapshot, rollout_error, rollout_json, rollout_notes
 from labs.simulation.scenario import Scenario, read_scenario
-from labs.simulation.scenario.rollout import (
-    MAX_SECONDS,
-    SECOND_US,
-    Rollout,
-    is_beside_nodes,
-    read_rollout,
-    seconds_us,
-)
+from labs.simulation.scenario.rollout import MAX_SECONDS, Rollout, is_beside_nodes, read_rollout, seconds_us
 from labs.simulation.trace import Trace
 from labs.simulation.world.rollout import RolloutTooLargeError, run_rollout, too_large
 from labs.teaching.lab import CommandRun

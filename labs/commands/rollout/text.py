@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from labs.cluster.daemonset import budgets
 from labs.cluster.pod_phase import Reason
+from labs.hardware.units import SECOND_US
 from labs.report.fleet import NONE, columns_command, fleet_text, kubectl_blocks, table
 from labs.report.notes import note_text
 from labs.report.writing import Messages
 from labs.simulation.outcome.moment import PHASES
 from labs.simulation.outcome.rollout import FleetSnapshot, budget_use, is_halted, rollout_notes
-from labs.simulation.scenario.rollout import SECOND_US, Rollout
+from labs.simulation.scenario.rollout import Rollout
 from labs.simulation.trace import Answer, RolloutLineChanged, Trace
 
 ROWS, LINES, NAMES = 60, 40, 5  # of a table, of `kubectl rollout status`, of nodes in a sentence

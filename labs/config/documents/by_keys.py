@@ -1,7 +1,7 @@
-"""Telling documents without a Kubernetes ``kind`` apart: the loaders' configs, the values of the two charts.
+"""Telling documents without a Kubernetes `kind` apart: the loaders' configs, the values of the two charts.
 
 A config with a misspelt or misplaced key still counts as one, so that it can be told what is wrong with it; a file of
-another tool must not. So keys are matched without regard to case, hyphens and underscores, and ``version`` or ``flags`` alone
+another tool must not. So keys are matched without regard to case, hyphens and underscores, and `version` or `flags` alone
 say little.
 """
 
@@ -13,10 +13,11 @@ from collections.abc import Collection
 from enum import StrEnum
 
 from labs.config.goyaml import Mapping, Node, Scalar, merged
+from labs.config.plugin import COMMON_FLAGS
 
 
 class KeyedKind(StrEnum):
-    """What a mapping without a ``kind`` may be."""
+    """What a mapping without a `kind` may be."""
 
     DEVICE_PLUGIN = "device-plugin"
     MIG_PARTED = "mig-parted"
@@ -27,17 +28,11 @@ class KeyedKind(StrEnum):
 _CONFIG_KEYS = frozenset({"sharing", "timeslicing", "renamebydefault", "failrequestsgreaterthanone"})
 """Keys that show a device plugin config, at the top or taken there by mistake."""
 
-_FLAGS = frozenset(
-    {
-        "migstrategy", "failoniniterror", "mpsroot", "nvidiadriverroot", "nvidiadevroot", "gdrcopyenabled", "gdsenabled",
-        "mofedenabled", "usenodefeatureapi", "devicediscoverystrategy", "plugin", "gfd", "deviceliststrategy",
-        "deviceidstrategy", "passdevicespecs",
-    }
-)  # fmt: skip
-"""Keys under ``flags`` in a plugin config."""
+_FLAGS = (*COMMON_FLAGS, "plugin", "gfd", "deviceListStrategy", "deviceIDStrategy", "passDeviceSpecs")
+"""Keys under `flags` in a plugin config."""
 
 _BUF_KEYS = frozenset({"lint", "breaking", "deps", "build", "modules", "plugins", "managed"})
-"""Keys of the one other common file that says ``version: v1``: Buf's."""
+"""Keys of the one other common file that says `version: v1`: Buf's."""
 
 _MIG_KEYS = frozenset({"migconfigs", "migconfig"})
 
@@ -59,7 +54,7 @@ _OPERATOR_CHART_KEYS = frozenset(
 """Keys that only the values of the GPU Operator's chart have."""
 
 _OPERATOR_PLUGIN_CHILDREN = frozenset({"config", "env", "args", "repository", "image", "version", "mps"})
-"""Keys under ``devicePlugin`` in the values of the GPU Operator."""
+"""Keys under `devicePlugin` in the values of the GPU Operator."""
 
 _FEW_KEYS = 32
 """Up to how many keys are compared with the known ones letter by letter."""
@@ -114,7 +109,7 @@ def _is_plugin_config(members: dict[str, Node]) -> bool:
         return True
     if _children(members.get("resources")) & {"gpus", "mig", "migs"}:
         return True
-    if _near(_children(members.get("flags")), _FLAGS):
+    if _near(_children(members.get("flags")), frozenset(map(normal, _FLAGS))):
         return True
     if any(_is_nested_config(_children(value)) for value in members.values()):
         return True

@@ -1,4 +1,4 @@
-"""What ``gpulab check`` prints of each document of a file: what it is, whether its loader takes it, what then holds."""
+"""What `gpulab check` prints of each document of a file: what it is, whether its loader takes it, what then holds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_ENV: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A document with its loader's answer: one of ``plugin`` and ``mig`` for the kinds that a loader reads, else neither."""
+    """A document with its loader's answer: one of `plugin` and `mig` for the kinds that a loader reads, else neither."""
 
     document: Document
     plugin: device_plugin.Loaded | None = None
@@ -44,7 +44,7 @@ class Checked:
         return None if answer is None else answer.error
 
     def as_json(self) -> dict[str, Json]:
-        """The document's entry in the JSON of ``gpulab check``."""
+        """The document's entry in the JSON of `gpulab check`."""
         answer = self.plugin or self.mig
         return {
             "kind": str(self.document.kind),
@@ -72,9 +72,9 @@ def check(
 ) -> tuple[Checked, ...]:
     """The documents of a file (None: recognised; a kind: the file is that) with their loaders' answers.
 
-    The environment is what the deployer sets, and over it ``env``; ``args`` is the plugin's command line. Without a
+    The environment is what the deployer sets, and over it `env`; `args` is the plugin's command line. Without a
     deployer a config in the values of a chart is judged as that chart deploys it, and any other as a file that stands alone.
-    Raises ``LimitError`` for a file beyond ``limits``.
+    Raises `LimitError` for a file beyond `limits`.
     """
     return tuple(
         _checked(document, {**DEPLOYER_ENVIRONMENT[deployer or _deployer_of(document)], **env}, args, limits)
@@ -108,7 +108,7 @@ def _refuse_over_limit(problem: str | None) -> None:
 
 
 def entries(checked: Sequence[Checked]) -> list[dict[str, Json]]:
-    """The ``documents`` of a file in the JSON of ``gpulab check``.
+    """The `documents` of a file in the JSON of `gpulab check`.
 
     What only holds the configs that are listed, a ConfigMap or the values of a chart, is not listed itself.
     """

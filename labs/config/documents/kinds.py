@@ -1,7 +1,7 @@
 """What a file holds: its documents, what each is, and where its places are in the file.
 
 A ConfigMap and the values of a chart hold configs under named keys; each of them is a document of its own, which its loader
-reads as a file. A document of one of the loaders' kinds is judged by the loader (``device_plugin``, ``mig_parted``); here
+reads as a file. A document of one of the loaders' kinds is judged by the loader (`device_plugin`, `mig_parted`); here
 it is only found and named.
 """
 
@@ -45,10 +45,10 @@ _NAMED_CONFIGS: dict[Kind, tuple[tuple[str, ...], ...]] = {
 def documents(
     content: str | bytes, kind: Kind | None = None, *, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[Document, ...]:
-    """The documents of a file, in its order; with a ``kind`` exactly one: the file, as its loader reads it.
+    """The documents of a file, in its order; with a `kind` exactly one: the file, as its loader reads it.
 
-    Without, an empty file is one document of kind ``empty``, a list stands for its items, and a ConfigMap or the values of
-    a chart come before the configs in them. Raises ``LimitError`` only.
+    Without, an empty file is one document of kind `empty`, a list stands for its items, and a ConfigMap or the values of
+    a chart come before the configs in them. Raises `LimitError` only.
     """
     stream = Stream(content, limits)
     if kind is not None:
@@ -76,7 +76,7 @@ def _expanded(document: Document, limits: Limits) -> Iterator[Document]:
 
 
 def _items(document: Document) -> Iterator[Document]:
-    """The items of a list; those of a ``PodList`` need not say that they are Pods."""
+    """The items of a list; those of a `PodList` need not say that they are Pods."""
     items = find(document.root, ("items",))
     named, version = find(document.root, ("kind",)), find(document.root, ("apiVersion",))
     of = named.text.removesuffix("List") if isinstance(named, Scalar) else ""

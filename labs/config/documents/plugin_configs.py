@@ -32,7 +32,7 @@ def plugin_configs(
 ) -> tuple[Checked, ...]:
     """The configs with the plugin's answers, at least one: an unknown or an empty file is what the plugin would read.
 
-    Raises NoPluginConfigError, and LimitError for a file beyond ``limits``.
+    Raises NoPluginConfigError, and LimitError for a file beyond `limits`.
     """
     found = check(content, env=env, args=args, deployer=deployer, limits=limits)
     configs = tuple(one for one in found if one.plugin is not None)

@@ -10,7 +10,7 @@ from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, Sequence, find
 
 
 class Kind(StrEnum):
-    """What a document is. The values are what ``gpulab check`` prints; Kubernetes' own kinds keep their names."""
+    """What a document is. The values are what `gpulab check` prints; Kubernetes' own kinds keep their names."""
 
     EMPTY = "empty"
     UNKNOWN = "unknown"
@@ -61,7 +61,7 @@ _KIND_LINE = re.compile(r"^kind[ \t]*:[ \t]*[\"']?([A-Za-z]+)", re.MULTILINE)
 
 
 def recognise(root: Node) -> Kind:
-    """What the document with this root is; ``EMPTY`` for a null and for a mapping of nothing."""
+    """What the document with this root is; `EMPTY` for a null and for a mapping of nothing."""
     if isinstance(root, Scalar) and root.kind is ScalarKind.NULL:
         return Kind.EMPTY
     if not isinstance(root, Mapping):

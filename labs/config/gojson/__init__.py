@@ -6,11 +6,14 @@ from labs.config.gojson.decode import (
     Decoding,
     GoError,
     Json,
+    Mistake,
+    Path,
     TypeMismatchError,
     dump,
     fold,
     kind,
     number,
+    object_key,
     parse_integer,
     to_json,
     unmarshal_bool,
@@ -18,6 +21,7 @@ from labs.config.gojson.decode import (
     unmarshal_int,
     unmarshal_list,
     unmarshal_text,
+    within,
 )
 from labs.config.gojson.from_yaml import read_json
 
@@ -27,11 +31,14 @@ __all__ = [
     "Decoding",
     "GoError",
     "Json",
+    "Mistake",
+    "Path",
     "TypeMismatchError",
     "dump",
     "fold",
     "kind",
     "number",
+    "object_key",
     "parse_integer",
     "read_json",
     "to_json",
@@ -40,4 +47,5 @@ __all__ = [
     "unmarshal_int",
     "unmarshal_list",
     "unmarshal_text",
+    "within",
 ]

@@ -1,7 +1,7 @@
-"""JSON as ``sigs.k8s.io/yaml`` makes it from a YAML value, and decoding in the manner of Go's ``encoding/json``.
+"""JSON as `sigs.k8s.io/yaml` makes it from a YAML value, and decoding in the manner of Go's `encoding/json`.
 
-What Go does and Python's ``json`` does not: object keys are sorted by their bytes, struct keys match without regard to case,
-a type error is kept until the end while an error of a hand-written ``UnmarshalJSON`` stops at once, and an error names the
+What Go does and Python's `json` does not: object keys are sorted by their bytes, struct keys match without regard to case,
+a type error is kept until the end while an error of a hand-written `UnmarshalJSON` stops at once, and an error names the
 path of struct fields down to the value.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -28,57 +29,96 @@ Json: TypeAlias = Any
 """None, bool, int, float, str, list, or dict with its keys in byte order."""
 
 
-class ConversionError(ValueError):
-    """A YAML value that JSON cannot hold."""
+Path: TypeAlias = tuple[str | int, ...]
+"""The way to a value: keys as the document has them, and indexes of lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What a loader refuses a document for: its words, where, and the kind of mistake (`""`: the words say all).
+
+    The `path` leads to the value, or ends in the key that is missing. `wanted` is the Go type of a value of the wrong type.
+    """
+
+    text: str
+    path: Path = ()
+    code: str = ""
+    wanted: str = ""
 
 
 class GoError(ValueError):
-    """An error of a hand-written ``UnmarshalJSON``; its message is final."""
+    """An error of a hand-written `UnmarshalJSON`; its message is final, `path` and `code` are those of a `Mistake`."""
+
+    wanted = ""
+
+    def __init__(self, text: str, path: Path = (), code: str = "") -> None:
+        super().__init__(text)
+        self.path = path
+        self.code = code
+
+    @property
+    def mistake(self) -> Mistake:
+        """What is wrong, without the error."""
+        return Mistake(str(self), self.path, self.code, self.wanted)
+
+
+class ConversionError(GoError):
+    """A YAML value that JSON cannot hold."""
 
 
 class TypeMismatchError(GoError):
-    """``json.UnmarshalTypeError``: a JSON value of the wrong type, and the field it was for."""
+    """`json.UnmarshalTypeError`: a JSON value of the wrong type, and the field it was for."""
 
-    def __init__(self, value: str, wanted: str, struct_name: str = "", path: str = "") -> None:
+    def __init__(
+        self, value: str, wanted: str, struct_name: str = "", field_path: str = "", path: Path = ()
+    ) -> None:
         self.value = value
         self.wanted = wanted
-        where = f"Go struct field {struct_name}.{path}" if struct_name or path else "Go value"
-        super().__init__(f"json: cannot unmarshal {value} into {where} of type {wanted}")
+        where = f"Go struct field {struct_name}.{field_path}" if struct_name or field_path else "Go value"
+        super().__init__(f"json: cannot unmarshal {value} into {where} of type {wanted}", path, "type")
+
+
+@contextmanager
+def within(*steps: str | int) -> Iterator[None]:
+    """Where a value at these steps is decoded: errors get the steps before their paths."""
+    try:
+        yield
+    except GoError as error:
+        error.path = (*steps, *error.path)
+        raise
 
 
 # --- from YAML values
 
 
-def to_json(value: GoValue, is_text: Callable[[tuple[str, ...]], bool]) -> Json:
-    """The JSON value, with object keys in byte order; raises ``ConversionError``.
+def to_json(value: GoValue, is_text: Callable[[Path], bool]) -> Json:
+    """The JSON value, with object keys in byte order; raises `ConversionError`.
 
-    ``is_text`` says of a path of keys whether the converter finds a string field there, so that a number or a bool becomes
+    `is_text` says of a path of keys whether the converter finds a string field there, so that a number or a bool becomes
     its text; inside lists it finds none.
     """
-    return _finite(_convert(value, (), is_text))
+    return _finite(_convert(value, (), is_text), ())
 
 
-def _convert(
-    value: GoValue, path: tuple[str, ...] | None, is_text: Callable[[tuple[str, ...]], bool]
-) -> Json:
+def _convert(value: GoValue, path: Path, is_text: Callable[[Path], bool] | None) -> Json:
     if isinstance(value, GoMap):
-        members = ((_key(key, item), item) for key, item in value)
-        return {key: _convert(item, None if path is None else (*path, key), is_text) for key, item in members}
+        members = ((object_key(key, item, path), item) for key, item in value)
+        return {key: _convert(item, (*path, key), is_text) for key, item in members}
     if isinstance(value, list):
-        return [_convert(item, None, is_text) for item in value]
-    if path and isinstance(value, bool | int | float) and is_text(path):
+        return [_convert(item, (*path, index), None) for index, item in enumerate(value)]
+    if is_text is not None and path and isinstance(value, bool | int | float) and is_text(path):
         return _as_string(value)
     return value
 
 
-def _finite(value: Json) -> Json:
+def _finite(value: Json, path: Path) -> Json:
     """The same value with keys in byte order; refuses what JSON has no number for."""
     if isinstance(value, dict):
-        return {key: _finite(value[key]) for key in sorted(value, key=_utf8)}
+        return {key: _finite(value[key], (*path, key)) for key in sorted(value, key=_utf8)}
     if isinstance(value, list):
-        return [_finite(item) for item in value]
+        return [_finite(item, (*path, index)) for index, item in enumerate(value)]
     if isinstance(value, float) and not math.isfinite(value):
-        raise ConversionError(f"json: unsupported value: {format_float(value)}")
+        raise ConversionError(f"json: unsupported value: {format_float(value)}", path, "number")
     return value
 
 
@@ -86,7 +126,8 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _key(key: GoValue, value: GoValue) -> str:
+def object_key(key: GoValue, value: GoValue = None, path: Path = ()) -> str:
+    """The text of an object's key for a key of YAML; raises `ConversionError`."""
     if isinstance(key, str):
         return key
     if isinstance(key, bool):
@@ -97,9 +138,8 @@ def _key(key: GoValue, value: GoValue) -> str:
         text = _float32(key)
         return {"+Inf": ".inf", "-Inf": "-.inf", "NaN": ".nan"}.get(text, text)
     shown = "%!s(<nil>)" if key is None else type_name(key)
-    raise ConversionError(
-        f"unsupported map key of type: {shown}, key: {go_syntax(key)}, value: {go_syntax(value)}"
-    )
+    text = f"unsupported map key of type: {shown}, key: {go_syntax(key)}, value: {go_syntax(value)}"
+    raise ConversionError(text, path, "key")
 
 
 def _as_string(value: bool | int | float) -> str:
@@ -109,7 +149,7 @@ def _as_string(value: bool | int | float) -> str:
 
 
 def _float32(value: float) -> str:
-    """``strconv.FormatFloat(value, 'g', -1, 32)``: the shortest decimal that is the same 32-bit float."""
+    """`strconv.FormatFloat(value, 'g', -1, 32)`: the shortest decimal that is the same 32-bit float."""
     try:
         single = struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
@@ -134,7 +174,7 @@ _ESCAPES = str.maketrans(_ESCAPED)
 
 
 def dump(value: Json) -> str:
-    """The value as ``json.Marshal`` writes it: compact, HTML characters escaped."""
+    """The value as `json.Marshal` writes it: compact, HTML characters escaped."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -149,7 +189,7 @@ def dump(value: Json) -> str:
 
 
 def number(value: int | float) -> str:
-    """A number as ``json.Marshal`` writes it."""
+    """A number as `json.Marshal` writes it."""
     if isinstance(value, int):
         return str(value)
     sign, digits, exponent = decimal_parts(repr(value))
@@ -175,30 +215,36 @@ def kind(value: Json) -> str:
 
 
 def fold(key: str) -> str:
-    """A key as ``encoding/json`` folds it: case apart, and the two letters outside ASCII that fold into it."""
+    """A key as `encoding/json` folds it: case apart, and the two letters outside ASCII that fold into it."""
     return key.replace("\u017f", "s").replace("\u212a", "k").lower() if not key.isascii() else key.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where a value stands: the Go struct it is a field of, and the path of fields to it."""
+    """Where a value stands: the Go struct it is a field of, the fields to it, and its path in the document."""
 
     struct_name: str = ""
-    path: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    path: Path = ()
 
-    def into(self, struct_name: str, *fields: str) -> Context:
-        """The context of a field of the struct that this context's value is."""
-        return Context(struct_name, (*self.path, *fields))
+    def into(self, struct_name: str, *fields: str, key: str) -> Context:
+        """The context of a field of the struct that this context's value is; `key` is how the document writes it."""
+        return Context(struct_name, (*self.fields, *fields), (*self.path, key))
+
+    def at(self, step: str | int) -> Context:
+        """The context of an item, or of a member of a map: Go's errors do not name it."""
+        return Context(self.struct_name, self.fields, (*self.path, step))
 
     def named(self, error: TypeMismatchError) -> TypeMismatchError:
-        """The error with this context's struct and path."""
-        if not self.struct_name and not self.path:
-            return error
-        return TypeMismatchError(error.value, error.wanted, self.struct_name, ".".join(self.path))
+        """The error with this context's struct and fields, and its path before the error's."""
+        fields = ".".join(self.fields)
+        return TypeMismatchError(
+            error.value, error.wanted, self.struct_name, fields, (*self.path, *error.path)
+        )
 
 
 class Decoding:
-    """One ``json.Unmarshal``: keeps the first type error, and raises it at the end (``finish``)."""
+    """One `json.Unmarshal`: keeps the first type error, and raises it at the end (`finish`)."""
 
     def __init__(self) -> None:
         self._saved: TypeMismatchError | None = None
@@ -214,11 +260,14 @@ class Decoding:
             raise self._saved
 
     def custom(self, unmarshal: Callable[[Json], None], value: Json, context: Context) -> None:
-        """Runs a hand-written ``UnmarshalJSON``; its error stops the decoding, a type error of it gets this place."""
+        """Runs a hand-written `UnmarshalJSON`; its error stops the decoding, a type error of it gets this place."""
         try:
             unmarshal(value)
         except TypeMismatchError as error:
             raise context.named(error) from None
+        except GoError as error:
+            error.path = (*context.path, *error.path)
+            raise
 
     def text(self, value: Json, context: Context, wanted: str = "string") -> str | None:
         """A string, or None where the value is null or of another type."""
@@ -237,7 +286,7 @@ class Decoding:
         return None
 
     def integer(self, value: Json, context: Context) -> int | None:
-        """An ``int``, or None where the value is null or none."""
+        """An `int`, or None where the value is null or none."""
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -250,7 +299,7 @@ class Decoding:
 
 
 def parse_integer(text: str) -> int | None:
-    """``strconv.ParseInt(text, 10, 64)`` of a JSON number; None where it refuses."""
+    """`strconv.ParseInt(text, 10, 64)` of a JSON number; None where it refuses."""
     if not text.lstrip("-").isdecimal() or len(text) > 20:
         return None
     value = int(text)
@@ -258,7 +307,7 @@ def parse_integer(text: str) -> int | None:
 
 
 def unmarshal_text(value: Json, wanted: str = "string") -> str | None:
-    """``json.Unmarshal`` into a string of its own; None for null. Raises ``TypeMismatchError``."""
+    """`json.Unmarshal` into a string of its own; None for null. Raises `TypeMismatchError`."""
     decoding = Decoding()
     text = decoding.text(value, Context(), wanted)
     decoding.finish()
@@ -266,7 +315,7 @@ def unmarshal_text(value: Json, wanted: str = "string") -> str | None:
 
 
 def unmarshal_bool(value: Json) -> bool | None:
-    """``json.Unmarshal`` into a bool of its own; None for null."""
+    """`json.Unmarshal` into a bool of its own; None for null."""
     decoding = Decoding()
     result = decoding.boolean(value, Context())
     decoding.finish()
@@ -274,7 +323,7 @@ def unmarshal_bool(value: Json) -> bool | None:
 
 
 def unmarshal_int(value: Json) -> int | None:
-    """``json.Unmarshal`` into an ``int`` of its own; None for null."""
+    """`json.Unmarshal` into an `int` of its own; None for null."""
     decoding = Decoding()
     result = decoding.integer(value, Context())
     decoding.finish()
@@ -282,7 +331,7 @@ def unmarshal_int(value: Json) -> int | None:
 
 
 def unmarshal_fields(value: Json) -> dict[str, Json]:
-    """``json.Unmarshal`` into ``map[string]json.RawMessage``: a case-sensitive look at an object; null gives none."""
+    """`json.Unmarshal` into `map[string]json.RawMessage`: a case-sensitive look at an object; null gives none."""
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -291,7 +340,7 @@ def unmarshal_fields(value: Json) -> dict[str, Json]:
 
 
 def unmarshal_list(value: Json, wanted: str) -> list[Json]:
-    """``json.Unmarshal`` into a slice: its elements, none for null."""
+    """`json.Unmarshal` into a slice: its elements, none for null."""
     if value is None:
         return []
     if not isinstance(value, list):

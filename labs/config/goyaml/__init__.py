@@ -1,7 +1,10 @@
-"""YAML as go-yaml v2 reads it: the same trees, the same errors, with a place for every node."""
+"""YAML as go-yaml v2 reads it: the same trees, the same errors, with a place for every node.
+
+`read` is the door; all else are the types of what it gives, and what Go makes of them. Nothing here knows the rest of `labs`.
+"""
 
 from labs.config.goyaml import nodes
-from labs.config.goyaml.composer import Composed, Composer, TooDeepError
+from labs.config.goyaml.composer import Composed
 from labs.config.goyaml.nodes import (
     Entry,
     Mapping,
@@ -16,16 +19,15 @@ from labs.config.goyaml.nodes import (
 from labs.config.goyaml.positions import LineIndex, Position, Span, replace_span
 from labs.config.goyaml.scalars import parse_int
 from labs.config.goyaml.source import from_bytes, from_text
-from labs.config.goyaml.tokens import GoYamlError
 from labs.config.goyaml.tree import (
     DEFAULT_LIMITS,
     LimitError,
     Limits,
     YamlError,
+    YamlStream,
     YamlSyntaxError,
     read,
     read_all,
-    read_source,
 )
 from labs.config.goyaml.values import (
     DecodeError,
@@ -45,12 +47,10 @@ from labs.config.goyaml.values import (
 __all__ = [
     "DEFAULT_LIMITS",
     "Composed",
-    "Composer",
     "DecodeError",
     "Entry",
     "GoMap",
     "GoValue",
-    "GoYamlError",
     "LimitError",
     "Limits",
     "LineIndex",
@@ -61,9 +61,9 @@ __all__ = [
     "ScalarKind",
     "Sequence",
     "Span",
-    "TooDeepError",
     "TooManyNodesError",
     "YamlError",
+    "YamlStream",
     "YamlSyntaxError",
     "decimal_parts",
     "decode",
@@ -80,7 +80,6 @@ __all__ = [
     "quote",
     "read",
     "read_all",
-    "read_source",
     "replace_span",
     "scientific",
     "type_name",

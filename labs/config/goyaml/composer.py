@@ -1,4 +1,4 @@
-"""Builds the tree of ``labs.config.goyaml.nodes`` from go-yaml's events, without Python recursion."""
+"""Builds the tree of `labs.config.goyaml.nodes` from go-yaml's events, without Python recursion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from labs.config.goyaml.tokens import GoYamlError
 
 
 class TooDeepError(ValueError):
-    """The tree nests deeper than the caller allows; ``offset`` is where."""
+    """The tree nests deeper than the caller allows; `offset` is where."""
 
     def __init__(self, offset: int) -> None:
         super().__init__(f"nested deeper than allowed at offset {offset}")
@@ -30,7 +30,7 @@ class TooManyError(ValueError):
 class Composed:
     """A node, and what it comes to with every alias replaced by what it stands for.
 
-    ``size`` counts nodes, ``depth`` nested collections; ``self_reference`` is an alias inside its own anchor, if any.
+    `size` counts nodes, `depth` nested collections; `self_reference` is an alias inside its own anchor, if any.
     """
 
     node: Node
@@ -58,7 +58,7 @@ class _Frame:
 
 
 class Composer:
-    """Reads one document after the other (``next_document``); None when the stream has ended."""
+    """Reads one document after the other (`next_document`); None when the stream has ended."""
 
     def __init__(
         self, source: Source, index: LineIndex, max_depth: int, max_nodes: int = sys.maxsize
@@ -69,7 +69,7 @@ class Composer:
         self._room = max_nodes
 
     def next_document(self) -> Composed | None:
-        """The root of the next document; raises ``GoYamlError``, ``TooDeepError``, ``TooManyError``."""
+        """The root of the next document; raises `GoYamlError`, `TooDeepError`, `TooManyError`."""
         if self._parser.next_event().kind is EventKind.STREAM_END:
             return None
         anchors: dict[str, Composed] = {}

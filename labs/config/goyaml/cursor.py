@@ -18,11 +18,11 @@ DOCUMENT_INDICATOR = re.compile(f"(?:---|\\.\\.\\.)(?=[{BLANKZ}])")
 
 
 class Cursor:
-    """Walks over a source. ``text`` ends in NULs, so that looking a few characters ahead is always possible.
+    """Walks over a source. `text` ends in NULs, so that looking a few characters ahead is always possible.
 
-    ``pos`` is a 0-based offset, ``line`` a 0-based line; ``line_start`` is the offset at which the line begins. Whoever
-    moves on says first, with ``need``, how many characters must be decoded: an unreadable byte further on is an error only
-    then (see ``labs.config.goyaml.source``).
+    `pos` is a 0-based offset, `line` a 0-based line; `line_start` is the offset at which the line begins. Whoever
+    moves on says first, with `need`, how many characters must be decoded: an unreadable byte further on is an error only
+    then (see `labs.config.goyaml.source`).
     """
 
     __slots__ = (
@@ -56,7 +56,7 @@ class Cursor:
         return self.pos - self.line_start
 
     def need(self, count: int) -> None:
-        """Makes sure that ``count`` characters are decoded from here on, as go-yaml's reader does."""
+        """Makes sure that `count` characters are decoded from here on, as go-yaml's reader does."""
         if self.pos + count > self._filled:
             self._refill(self.pos, count)
 
@@ -72,7 +72,7 @@ class Cursor:
                 return
 
     def move(self, target: int, lookahead: int) -> None:
-        """Moves on within a line, keeping ``lookahead`` characters decoded after each step."""
+        """Moves on within a line, keeping `lookahead` characters decoded after each step."""
         while target + lookahead > self._filled:
             self._refill(max(self._filled + 1 - lookahead, self.pos), lookahead)
         self.pos = target
@@ -86,7 +86,7 @@ class Cursor:
         return char if char in "\u2028\u2029" else "\n"
 
     def fail(self, context: Mark, problem: str) -> GoYamlError:
-        """A scanner error here; ``context`` is where the construct began."""
+        """A scanner error here; `context` is where the construct began."""
         line = self.line + 1 if self.line else context.line
         return GoYamlError(f"line {line}: {problem}" if line else problem, self.pos)
 
@@ -100,13 +100,13 @@ class Cursor:
     def skip_stray_mark(self) -> None:
         """Passes one character at the start of a line if the reader's window begins with a byte order mark.
 
-        go-yaml looks for the mark at the start of its buffer rather than at the cursor (``is_bom``).
+        go-yaml looks for the mark at the start of its buffer rather than at the cursor (`is_bom`).
         """
         if self.pos == self.line_start and self.text[self._window] == BYTE_ORDER_MARK:
             self.pos += 1
 
     def to_line_end(self, start: Mark) -> None:
-        """Passes blanks, a comment and the line break; ``start`` is where the construct began that must end here."""
+        """Passes blanks, a comment and the line break; `start` is where the construct began that must end here."""
         self.pass_over(BLANK_RUN)
         if self.text[self.pos] == "#":
             self.pass_over(LINE_REST)

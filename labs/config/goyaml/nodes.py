@@ -1,6 +1,6 @@
 """The YAML tree: every key and value with its place in the text.
 
-Nothing is lost that a reader of the file could ask about: duplicate keys stay in ``Mapping.entries`` (the loaders take
+Nothing is lost that a reader of the file could ask about: duplicate keys stay in `Mapping.entries` (the loaders take
 the last), merge keys stay as written, and a scalar knows both its text and what go-yaml v2 makes of it.
 """
 
@@ -17,7 +17,7 @@ from labs.config.goyaml.positions import LineIndex, Position, Span
 
 
 class ScalarKind(StrEnum):
-    """What go-yaml v2 takes a scalar for (YAML 1.1 forms; ``resolve.go``)."""
+    """What go-yaml v2 takes a scalar for (YAML 1.1 forms; `resolve.go`)."""
 
     NULL = "null"
     BOOL = "bool"
@@ -28,9 +28,9 @@ class ScalarKind(StrEnum):
 
 
 class Segment(NamedTuple):
-    """``length`` characters of a scalar's content that stand in the file as they are, on one line.
+    """`length` characters of a scalar's content that stand in the file as they are, on one line.
 
-    ``line`` and ``column`` are the 1-based place of the first, ``source_offset`` its 0-based offset in the file.
+    `line` and `column` are the 1-based place of the first, `source_offset` its 0-based offset in the file.
     """
 
     content_offset: int
@@ -42,9 +42,9 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """What all nodes have: where they stand, their tag in full (``""`` for none) and their anchor's name.
+    """What all nodes have: where they stand, their tag in full (`""` for none) and their anchor's name.
 
-    A node that an alias brought here stands at its anchor (``span``); ``alias`` is where the ``*name`` is.
+    A node that an alias brought here stands at its anchor (`span`); `alias` is where the `*name` is.
     """
 
     span: Span
@@ -60,7 +60,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfReference(Node):
-    """An alias inside the very node that its anchor names; no loader takes it. ``anchor`` is the name."""
+    """An alias inside the very node that its anchor names; no loader takes it. `anchor` is the name."""
 
     of_mapping: bool
 
@@ -69,9 +69,9 @@ class SelfReference(Node):
 class Scalar(Node):
     """A value without children.
 
-    ``text`` is the content after unquoting and unfolding, ``value`` what it resolves to (a timestamp stays its text, as
-    go-yaml v2 hands it on), ``style`` one of ``plain single double literal folded``. ``segments`` say which stretches
-    of ``text`` stand where in the file, so that places inside an embedded config can be told in the outer file.
+    `text` is the content after unquoting and unfolding, `value` what it resolves to (a timestamp stays its text, as
+    go-yaml v2 hands it on), `style` one of `plain single double literal folded`. `segments` say which stretches
+    of `text` stand where in the file, so that places inside an embedded config can be told in the outer file.
     """
 
     text: str
@@ -81,7 +81,7 @@ class Scalar(Node):
     segments: tuple[Segment, ...] = field(default=(), repr=False, compare=False)
 
     def outer_offset(self, offset: int) -> tuple[int, Position] | None:
-        """Offset and position in the file of a 0-based offset into ``text``; None where it stands nowhere."""
+        """Offset and position in the file of a 0-based offset into `text`; None where it stands nowhere."""
         behind = bisect.bisect_right(self.segments, offset, key=lambda one: one.content_offset)
         if not behind:
             return None
@@ -92,13 +92,13 @@ class Scalar(Node):
         return segment.source_offset + delta, Position(segment.line, segment.column + delta)
 
     def outer_position(self, inner: Position) -> Position | None:
-        """Where in the file a position inside ``text`` stands; None where ``text`` has no such place."""
+        """Where in the file a position inside `text` stands; None where `text` has no such place."""
         offset = LineIndex(self.text).offset(inner)
         found = None if offset is None else self.outer_offset(offset)
         return None if found is None else found[1]
 
     def outer_span(self, inner: Span) -> Span | None:
-        """Where in the file a span inside ``text`` stands."""
+        """Where in the file a span inside `text` stands."""
         start, end = self.outer_offset(inner.start_offset), self.outer_offset(inner.end_offset)
         if start is None or end is None:
             return None
@@ -126,7 +126,7 @@ class Mapping(Node):
     flow: bool = False
 
     def get(self, name: str) -> Node | None:
-        """The value of the last entry with this key; merge keys are not followed (see ``merged``)."""
+        """The value of the last entry with this key; merge keys are not followed (see `merged`)."""
         entry = self.entry(name)
         return None if entry is None else entry.value
 
@@ -150,14 +150,14 @@ class Sequence(Node):
 
 
 def is_merge(key: Node) -> bool:
-    """Whether a key is ``<<``, as go-yaml v2 recognises it: plain, or tagged ``!`` or as merge."""
+    """Whether a key is `<<`, as go-yaml v2 recognises it: plain, or tagged `!` or as merge."""
     if not isinstance(key, Scalar) or key.text != "<<":
         return False
     return (key.style == "plain" and key.tag == "") or key.tag in ("!", "tag:yaml.org,2002:merge")
 
 
 def merged(mapping: Mapping) -> tuple[Entry, ...]:
-    """The entries with ``<<`` replaced by what it brings in, in go-yaml v2's order: of equal keys the last counts.
+    """The entries with `<<` replaced by what it brings in, in go-yaml v2's order: of equal keys the last counts.
 
     An entry that several merges bring in stands once, where it came last, so aliases of aliases do not multiply.
     """
@@ -165,7 +165,7 @@ def merged(mapping: Mapping) -> tuple[Entry, ...]:
 
 
 def _merged(mapping: Mapping, known: dict[int, tuple[Entry, ...]]) -> tuple[Entry, ...]:
-    """``merged`` of a mapping and all that it merges; ``known`` are the results so far by the mapping's offset."""
+    """`merged` of a mapping and all that it merges; `known` are the results so far by the mapping's offset."""
     start = mapping.span.start_offset
     if start not in known:
         entries: dict[int, Entry] = {}

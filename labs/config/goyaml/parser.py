@@ -1,4 +1,4 @@
-"""Events of a YAML stream, in go-yaml v2's grammar and with its errors (``parserc.go``).
+"""Events of a YAML stream, in go-yaml v2's grammar and with its errors (`parserc.go`).
 
 A state machine, not recursive descent: nesting costs no Python stack, and a token is looked at exactly when go-yaml looks
 at it, so that of several errors in a file the same one is reported.
@@ -44,7 +44,7 @@ class EventKind(Enum):
 
 
 class Event(NamedTuple):
-    """One event; ``implicit`` says that a scalar's kind is to be found out from its text."""
+    """One event; `implicit` says that a scalar's kind is to be found out from its text."""
 
     kind: EventKind
     start: Mark
@@ -58,7 +58,7 @@ class Event(NamedTuple):
 
 
 class Parser:
-    """Hands out the events of a source (``next_event``) until ``STREAM_END``."""
+    """Hands out the events of a source (`next_event`) until `STREAM_END`."""
 
     def __init__(self, source: Source) -> None:
         self._scanner = Scanner(source)
@@ -69,7 +69,7 @@ class Parser:
         self._tags: dict[str, str] = {}
 
     def next_event(self) -> Event:
-        """The next event; raises ``GoYamlError``."""
+        """The next event; raises `GoYamlError`."""
         return self._state()
 
     @staticmethod
@@ -324,7 +324,7 @@ class Parser:
         return self._collection_end(token)
 
     def _pair_key(self) -> Event:
-        """The key of a single pair written inside ``[ ]``."""
+        """The key of a single pair written inside `[ ]`."""
         token = self._peek()
         if token.kind not in (T.VALUE, T.FLOW_ENTRY, T.FLOW_SEQUENCE_END):
             self._states.append(self._pair_value)

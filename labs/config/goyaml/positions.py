@@ -1,6 +1,6 @@
 """Places in a text, and the edit that replaces one.
 
-Lines and columns are 1-based and count Unicode code points; offsets are 0-based indexes into the ``str`` that was read.
+Lines and columns are 1-based and count Unicode code points; offsets are 0-based indexes into the `str` that was read.
 A line ends where YAML 1.1 ends one: CR LF, CR, LF, U+0085, U+2028 or U+2029.
 """
 
@@ -14,7 +14,7 @@ _LINE_BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
 
 class Position(NamedTuple):
-    """A place between two characters: ``line`` and ``column``, both 1-based, in code points."""
+    """A place between two characters: `line` and `column`, both 1-based, in code points."""
 
     line: int
     column: int
@@ -24,7 +24,7 @@ class Position(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A half-open stretch of text; ``text[span.start_offset:span.end_offset]`` is what it covers."""
+    """A half-open stretch of text; `text[span.start_offset:span.end_offset]` is what it covers."""
 
     start: Position
     end: Position
@@ -68,5 +68,5 @@ class LineIndex:
 
 
 def replace_span(text: str, span: Span, new: str) -> str:
-    """The text with what ``span`` covers replaced by ``new``; every other character stays as it is."""
+    """The text with what `span` covers replaced by `new`; every other character stays as it is."""
     return text[: span.start_offset] + new + text[span.end_offset :]

@@ -1,4 +1,4 @@
-"""Scanning scalars: block, quoted and plain (``scannerc.go``)."""
+"""Scanning scalars: block, quoted and plain (`scannerc.go`)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class _Content:
 
 
 def scan_block_scalar(cursor: Cursor, parent_indent: int, *, literal: bool) -> Token:
-    """A ``|`` or ``>`` scalar; ``parent_indent`` is the column of the block it is in, -1 outside of any."""
+    """A `|` or `>` scalar; `parent_indent` is the column of the block it is in, -1 outside of any."""
     start = cursor.mark()
     cursor.pos += 1
     cursor.need(1)
@@ -140,7 +140,7 @@ def _scan_block_breaks(
 
 
 def scan_quoted(cursor: Cursor, style: str) -> Token:
-    """A ``single`` or ``double`` quoted scalar, by ``style``."""
+    """A `single` or `double` quoted scalar, by `style`."""
     start = cursor.mark()
     cursor.pos += 1
     single = style == "single"
@@ -247,7 +247,7 @@ class _Gap:
         self.after_break = after_break
 
     def read(self, cursor: Cursor, indent: int, start: Mark) -> None:
-        """Passes the gap; a tab left of ``indent`` on a further line is refused."""
+        """Passes the gap; a tab left of `indent` on a further line is refused."""
         while True:
             char = cursor.text[cursor.pos]
             if char in BREAKS:
@@ -281,7 +281,7 @@ class _Gap:
 
 
 def scan_plain(cursor: Cursor, indent: int, *, in_flow: bool) -> tuple[Token, bool]:
-    """A plain scalar whose further lines are indented by ``indent``, and whether line breaks follow it."""
+    """A plain scalar whose further lines are indented by `indent`, and whether line breaks follow it."""
     start = end = cursor.mark()
     run_pattern = _PLAIN_FLOW if in_flow else _PLAIN_BLOCK
     content = _Content()

@@ -1,4 +1,4 @@
-"""What go-yaml v2 makes of a scalar's text: null, bool, int, float, timestamp or string (``resolve.go``)."""
+"""What go-yaml v2 makes of a scalar's text: null, bool, int, float, timestamp or string (`resolve.go`)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ResolveError(ValueError):
 
 
 def resolve_event(tag: str, text: str, implicit: bool) -> tuple[ScalarKind, Value]:
-    """Kind and value for the tree: like ``resolve``, with a text that does not fit its tag kept as a string."""
+    """Kind and value for the tree: like `resolve`, with a text that does not fit its tag kept as a string."""
     try:
         return resolve(tag, text, implicit)
     except ResolveError:
@@ -69,9 +69,9 @@ def resolve_event(tag: str, text: str, implicit: bool) -> tuple[ScalarKind, Valu
 
 
 def resolve(tag: str, text: str, implicit: bool) -> tuple[ScalarKind, Value]:
-    """Kind and value of a scalar with this full tag (``""`` for none); raises ``ResolveError``.
+    """Kind and value of a scalar with this full tag (`""` for none); raises `ResolveError`.
 
-    ``implicit`` is true for a plain scalar without a tag. A timestamp's value is its text: that is what go-yaml v2 hands
+    `implicit` is true for a plain scalar without a tag. A timestamp's value is its text: that is what go-yaml v2 hands
     on where no type asks for a time.
     """
     if tag == "" and not implicit:
@@ -124,7 +124,7 @@ def _float(digits: str, text: str) -> tuple[ScalarKind, Value]:
 
 
 def parse_int(text: str) -> int | None:
-    """Go's ``ParseInt`` or, failing that, ``ParseUint``, with base 0 and no underscores; None where both refuse."""
+    """Go's `ParseInt` or, failing that, `ParseUint`, with base 0 and no underscores; None where both refuse."""
     match = _INTEGER.fullmatch(text)
     if match is None:
         return None
@@ -162,7 +162,7 @@ def _days(year: int, month: int) -> int:
 
 
 def _binary(text: str) -> str:
-    """The text that ``!!binary`` stands for; bytes that are no UTF-8 become U+FFFD one by one, as in Go's JSON."""
+    """The text that `!!binary` stands for; bytes that are no UTF-8 become U+FFFD one by one, as in Go's JSON."""
     compact = text.replace("\r", "").replace("\n", "")
     if _BASE64.fullmatch(compact) is None:
         raise ResolveError("!!binary value contains invalid base64 data")

@@ -1,4 +1,4 @@
-"""Tokens of a YAML text, cut where go-yaml v2 cuts them, with its errors in its words (``scannerc.go``).
+"""Tokens of a YAML text, cut where go-yaml v2 cuts them, with its errors in its words (`scannerc.go`).
 
 PyYAML's scanner descends from the same design but differs in what it takes and in how it says no, so the loaders'
 verdict needs this one. The tests hold it against real go-yaml answers and, on ordinary YAML, against PyYAML.
@@ -29,7 +29,7 @@ MAX_SIMPLE_KEY = 1024
 
 @dataclass(slots=True)
 class _SimpleKey:
-    """A place where a key without ``?`` may have begun."""
+    """A place where a key without `?` may have begun."""
 
     possible: bool
     required: bool
@@ -38,7 +38,7 @@ class _SimpleKey:
 
 
 class Scanner:
-    """Hands out the tokens of a source, one by one, with one token of lookahead (``peek``, ``skip``)."""
+    """Hands out the tokens of a source, one by one, with one token of lookahead (`peek`, `skip`)."""
 
     def __init__(self, source: Source) -> None:
         self._at = Cursor(source)
@@ -75,7 +75,7 @@ class Scanner:
         return self._tokens[self._head]
 
     def skip(self) -> None:
-        """Takes the token that ``peek`` returned."""
+        """Takes the token that `peek` returned."""
         self._available = False
         self._tokens_parsed += 1
         self._head += 1

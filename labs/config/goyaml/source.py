@@ -1,7 +1,7 @@
-"""The text as go-yaml v2's reader hands it to its scanner, and the error it stops at (``readerc.go``).
+"""The text as go-yaml v2's reader hands it to its scanner, and the error it stops at (`readerc.go`).
 
 The reader decodes 512 bytes at a time and checks each character, so an invalid byte late in a file is only noticed when
-the scanner gets near it: a syntax error earlier in the file is reported first. ``Source`` keeps those chunk ends.
+the scanner gets near it: a syntax error earlier in the file is reported first. `Source` keeps those chunk ends.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """``text`` (with its byte order mark, if it had one), where each chunk ends in it, and the error behind the last.
+    """`text` (with its byte order mark, if it had one), where each chunk ends in it, and the error behind the last.
 
-    ``error`` is go-yaml's words, without ``yaml: ``; None where the whole input is readable. Then ``text`` is all of it;
-    else ``text`` ends where the last readable chunk does.
+    `error` is go-yaml's words, without `yaml: `; None where the whole input is readable. Then `text` is all of it;
+    else `text` ends where the last readable chunk does.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Scanning what stands before a node: directives, tags, anchors and aliases (``scannerc.go``)."""
+"""Scanning what stands before a node: directives, tags, anchors and aliases (`scannerc.go`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HEX_PAIR = re.compile("%([0-9A-Fa-f]{2})")
 
 
 def scan_directive(cursor: Cursor) -> Token:
-    """A ``%YAML`` or ``%TAG`` line."""
+    """A `%YAML` or `%TAG` line."""
     start = cursor.mark()
     cursor.pos += 1
     cursor.need(1)
@@ -74,7 +74,7 @@ def _scan_tag_directive(cursor: Cursor, start: Mark) -> tuple[str, str]:
 
 
 def scan_tag(cursor: Cursor) -> Token:
-    """A tag: ``!<uri>``, ``!handle!suffix`` or ``!suffix``."""
+    """A tag: `!<uri>`, `!handle!suffix` or `!suffix`."""
     start = cursor.mark()
     cursor.need(2)
     if cursor.text[cursor.pos + 1] == "<":
@@ -115,7 +115,7 @@ def _scan_tag_handle(cursor: Cursor, start: Mark, *, directive: bool) -> str:
 
 
 def _scan_tag_uri(cursor: Cursor, head: str, start: Mark) -> str:
-    """The rest of a tag; ``head`` is the handle that turned out to be its beginning."""
+    """The rest of a tag; `head` is the handle that turned out to be its beginning."""
     cursor.need(1)
     octets = bytearray(head[1:].encode())
     found = bool(head)
@@ -154,7 +154,7 @@ def _scan_uri_escape(cursor: Cursor, start: Mark) -> bytes:
 
 
 def scan_anchor(cursor: Cursor, kind: TokenKind) -> Token:
-    """An anchor or an alias, by ``kind``."""
+    """An anchor or an alias, by `kind`."""
     start = cursor.mark()
     cursor.pos += 1
     cursor.need(1)

@@ -43,7 +43,7 @@ class Mark(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A token: ``value`` is its text (handle of a tag), ``suffix`` a tag's rest or a directive's second part."""
+    """A token: `value` is its text (handle of a tag), `suffix` a tag's rest or a directive's second part."""
 
     kind: TokenKind
     start: Mark
@@ -55,7 +55,7 @@ class Token(NamedTuple):
 
 
 class GoYamlError(ValueError):
-    """What go-yaml v2 refuses a text with: its message (after ``yaml: ``) and where it was noticed."""
+    """What go-yaml v2 refuses a text with: its message (after `yaml: `) and where it was noticed."""
 
     def __init__(self, message: str, offset: int | None) -> None:
         super().__init__(message)

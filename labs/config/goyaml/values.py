@@ -1,7 +1,7 @@
-"""A YAML tree as the Go value that go-yaml v2 unmarshals it to (``decode.go``, into ``interface{}``).
+"""A YAML tree as the Go value that go-yaml v2 unmarshals it to (`decode.go`, into `interface{}`).
 
-Go's types matter here: ``1``, ``1.0``, ``true`` and ``"1"`` are four different map keys, and an error message prints a value
-as Go's ``%#v`` does.
+Go's types matter here: `1`, `1.0`, `true` and `"1"` are four different map keys, and an error message prints a value
+as Go's `%#v` does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ALIAS_RATIO_HIGH = 4_000_000
 
 
 class DecodeError(ValueError):
-    """Why a tree has no Go value, in go-yaml's words (after ``yaml: ``), and the node it is about."""
+    """Why a tree has no Go value, in go-yaml's words (after `yaml: `), and the node it is about."""
 
     def __init__(self, message: str, node: Node) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class TooManyNodesError(ValueError):
 
 @dataclass(slots=True)
 class GoMap:
-    """A ``map[interface {}]interface {}``: keys are told apart by Go type and value; the last value set counts."""
+    """A `map[interface {}]interface {}`: keys are told apart by Go type and value; the last value set counts."""
 
     _items: dict[tuple[str, object], tuple[GoValue, GoValue]] = field(default_factory=dict)
 
@@ -59,7 +59,7 @@ class GoMap:
 
 
 def type_name(value: GoValue) -> str:
-    """The Go type of a value as ``%T`` prints it."""
+    """The Go type of a value as `%T` prints it."""
     if value is None:
         return "<nil>"
     if isinstance(value, bool):
@@ -74,7 +74,7 @@ def type_name(value: GoValue) -> str:
 
 
 def decode(node: Node, *, max_depth: int, max_nodes: int) -> GoValue:
-    """The Go value of a document's root; raises ``DecodeError`` or ``TooManyNodesError``."""
+    """The Go value of a document's root; raises `DecodeError` or `TooManyNodesError`."""
     return _Decoder(max_depth, max_nodes).value(node, 0)
 
 
@@ -96,7 +96,7 @@ class _Decoder:
         return result
 
     def _tally(self, node: Node) -> None:
-        """Counts as go-yaml does against documents that are mostly aliases (``decode.go``, ``unmarshal``)."""
+        """Counts as go-yaml does against documents that are mostly aliases (`decode.go`, `unmarshal`)."""
         self._count += 1
         if self._alias_depth:
             self._alias_count += 1
@@ -141,7 +141,7 @@ class _Decoder:
             result.set(key, self.value(entry.value, depth + 1))
 
     def _merge(self, source: Node, result: GoMap, depth: int) -> None:
-        """Sets what ``<<`` names, in the order of the file: a key written before it is overridden."""
+        """Sets what `<<` names, in the order of the file: a key written before it is overridden."""
         if isinstance(source, Sequence) and source.alias is None:
             for item in reversed(source.items):
                 self._merge_one(item, result, depth)
@@ -176,7 +176,7 @@ def _allowed_alias_ratio(count: int) -> float:
 
 
 def go_syntax(value: GoValue, *, nested: bool = False) -> str:
-    """A value as ``%#v`` prints it; map keys sorted as ``fmt`` sorts them, by type and then by value."""
+    """A value as `%#v` prints it; map keys sorted as `fmt` sorts them, by type and then by value."""
     if value is None:
         return "interface {}(nil)" if nested else "<nil>"
     if isinstance(value, bool):
@@ -195,7 +195,7 @@ def go_syntax(value: GoValue, *, nested: bool = False) -> str:
 
 
 _TYPE_ORDER = ("<nil>", "string", "uint64", "int", "float64", "bool")
-"""Where a Go 1.26 binary lays these types out, by which ``fmt`` sorts keys of different types."""
+"""Where a Go 1.26 binary lays these types out, by which `fmt` sorts keys of different types."""
 
 
 def _sort_key(key: GoValue) -> tuple[int, int | float, bytes]:
@@ -213,7 +213,7 @@ _QUOTED = {
 
 
 def quote(text: str) -> str:
-    """A string as Go's ``strconv.Quote`` writes it."""
+    """A string as Go's `strconv.Quote` writes it."""
     return '"' + "".join(_quoted(char) for char in text) + '"'
 
 
@@ -229,9 +229,9 @@ def _quoted(char: str) -> str:
 
 
 def format_float(value: float, *, digits: str | None = None) -> str:
-    """A float as ``strconv.FormatFloat(value, 'g', -1, 64)`` writes it.
+    """A float as `strconv.FormatFloat(value, 'g', -1, 64)` writes it.
 
-    ``digits`` gives another shortest decimal (of the form that ``repr`` writes) to lay out in the same way.
+    `digits` gives another shortest decimal (of the form that `repr` writes) to lay out in the same way.
     """
     if math.isnan(value):
         return "NaN"
@@ -244,7 +244,7 @@ def format_float(value: float, *, digits: str | None = None) -> str:
 
 
 def decimal_parts(text: str) -> tuple[str, str, int]:
-    """Sign, significant digits without trailing zeros and decimal exponent of a number as ``repr`` writes it."""
+    """Sign, significant digits without trailing zeros and decimal exponent of a number as `repr` writes it."""
     sign = "-" if text.startswith("-") else ""
     head, _, tail = text.lstrip("-").partition("e")
     whole, _, fraction = head.partition(".")
@@ -255,7 +255,7 @@ def decimal_parts(text: str) -> tuple[str, str, int]:
 
 
 def scientific(digits: str, exponent: int, *, width: int = 2) -> str:
-    """``d.ddde+XX`` with at least ``width`` digits in the exponent."""
+    """`d.ddde+XX` with at least `width` digits in the exponent."""
     point = "." + digits[1:] if len(digits) > 1 else ""
     return f"{digits[0]}{point}e{'-' if exponent < 0 else '+'}{abs(exponent):0{width}d}"
 

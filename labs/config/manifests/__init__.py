@@ -1,14 +1,5 @@
 """Manifests as those see them who look for mistakes in them: typed views, each value with its place."""
 
-from labs.config.manifests.claims import (
-    DRIVER_API_VERSION,
-    INTERVALS,
-    SHARED_CONFIG_KINDS,
-    STRATEGIES,
-    DeviceConfig,
-    DeviceSharing,
-    device_configs,
-)
 from labs.config.manifests.fields import (
     Field,
     boolean,
@@ -20,8 +11,8 @@ from labs.config.manifests.fields import (
     text,
     text_of,
 )
-from labs.config.manifests.mig import MigDocument, MigEntryView, NamedMigConfig, mig_document
 from labs.config.manifests.plugin import (
+    CONFIG_LABEL,
     MPS,
     PluginDocument,
     SharedEntry,
@@ -29,78 +20,22 @@ from labs.config.manifests.plugin import (
     folded,
     plugin_document,
 )
-from labs.config.manifests.pods import (
-    NVIDIA_PREFIX,
-    Container,
-    EnvironmentVariable,
-    PodTemplate,
-    VolumeMount,
-    pod_template,
-)
-from labs.config.manifests.settings import (
-    ChartSettings,
-    ConfigReference,
-    OperatorSettings,
-    chart_settings,
-    operator_settings,
-)
-from labs.config.manifests.views import (
-    CONFIG_LABEL,
-    MIG_CONFIG_LABEL,
-    REQUESTS_PREFIX,
-    ClusterNode,
-    NamedConfigs,
-    Quota,
-    cluster_node,
-    named_configs,
-    quota,
-)
 
 __all__ = [
     "CONFIG_LABEL",
-    "DRIVER_API_VERSION",
-    "INTERVALS",
-    "MIG_CONFIG_LABEL",
     "MPS",
-    "NVIDIA_PREFIX",
-    "REQUESTS_PREFIX",
-    "SHARED_CONFIG_KINDS",
-    "STRATEGIES",
-    "ChartSettings",
-    "ClusterNode",
-    "ConfigReference",
-    "Container",
-    "DeviceConfig",
-    "DeviceSharing",
-    "EnvironmentVariable",
     "Field",
-    "MigDocument",
-    "MigEntryView",
-    "NamedConfigs",
-    "NamedMigConfig",
-    "OperatorSettings",
     "PluginDocument",
-    "PodTemplate",
-    "Quota",
     "SharedEntry",
     "SharingBlock",
-    "VolumeMount",
     "boolean",
-    "chart_settings",
-    "cluster_node",
-    "device_configs",
     "field",
     "fields",
     "folded",
     "items",
     "mapping",
     "mappings",
-    "mig_document",
-    "named_configs",
-    "operator_settings",
     "plugin_document",
-    "pod_template",
-    "quota",
     "text",
     "text_of",
 ]

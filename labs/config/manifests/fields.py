@@ -1,6 +1,6 @@
 """Reading manifests tolerantly: a field that is not there, or of another type than it should be, is None.
 
-Nothing here refuses a manifest; what is wrong with one is for others to say, at the place that a ``Field`` has. Keys match
+Nothing here refuses a manifest; what is wrong with one is for others to say, at the place that a `Field` has. Keys match
 exactly, of equal keys the last counts, merge keys are followed.
 """
 
@@ -26,7 +26,7 @@ _LONGEST_QUANTITY = 64
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key of a manifest with its value; ``repeated`` where its mapping has the key more than once."""
+    """A key of a manifest with its value; `repeated` where its mapping has the key more than once."""
 
     key: Node
     value: Node
@@ -62,7 +62,7 @@ class Field:
 
     @property
     def quantity(self) -> Fraction | None:
-        """The value as a quantity of Kubernetes (``1``, ``500m``, ``4Gi``, ``1e3``), if it is one."""
+        """The value as a quantity of Kubernetes (`1`, `500m`, `4Gi`, `1e3`), if it is one."""
         return quantity(self.value)
 
     @property
@@ -144,7 +144,7 @@ def boolean(node: Node | None, *path: str) -> bool | None:
 def quantity(node: Node | None) -> Fraction | None:
     """The exact amount that a value means as a quantity of Kubernetes; None where it is none.
 
-    Source: k8s.io/apimachinery, ``pkg/api/resource/quantity.go``: a signed decimal with a suffix or an exponent.
+    Source: k8s.io/apimachinery, `pkg/api/resource/quantity.go`: a signed decimal with a suffix or an exponent.
     """
     if not isinstance(node, Scalar):
         return None

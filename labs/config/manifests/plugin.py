@@ -1,7 +1,7 @@
 """A config of the device plugin as those see it who look for mistakes in it: every key and value with its place.
 
 Which key counts follows the loader: outside the sharing blocks without regard to case, inside them exactly; of several that
-match, the one that it ends up with. The values are as written; what the plugin makes of them is ``loaded``.
+match, the one that it ends up with. The values are as written; what the plugin makes of them is `loaded`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from labs.config.plugin import Loaded
 
 TIME_SLICING, MPS = "timeSlicing", "mps"
 BLOCKS = (TIME_SLICING, MPS)
+CONFIG_LABEL = "nvidia.com/device-plugin.config"
 
 
 @dataclass(frozen=True, slots=True)
 class SharedEntry:
-    """An entry of a sharing block's ``resources``."""
+    """An entry of a sharing block's `resources`."""
 
     node: Mapping
     name: Field | None
@@ -32,7 +33,7 @@ class SharedEntry:
 
 @dataclass(frozen=True, slots=True)
 class SharingBlock:
-    """``timeSlicing`` or ``mps`` under ``sharing``, as written; ``field`` is its key and value."""
+    """`timeSlicing` or `mps` under `sharing`, as written; `field` is its key and value."""
 
     name: str
     field: Field
@@ -44,7 +45,7 @@ class SharingBlock:
 
 @dataclass(frozen=True, slots=True)
 class PluginDocument:
-    """A config file of the plugin. ``loaded`` is the loader's answer, ``root`` None where the file is empty."""
+    """A config file of the plugin. `loaded` is the loader's answer, `root` None where the file is empty."""
 
     loaded: Loaded
     root: Mapping | None
@@ -72,7 +73,7 @@ class PluginDocument:
         return self.time_slicing
 
     def flag(self, name: str) -> Field | None:
-        """A flag under ``flags``, ``flags.plugin`` or ``flags.gfd`` by its JSON name."""
+        """A flag under `flags`, `flags.plugin` or `flags.gfd` by its JSON name."""
         fields = (*self.flag_fields, *self.plugin_flag_fields, *self.gfd_flag_fields)
         return next((one for one in fields if fold(one.name) == fold(name)), None)
 

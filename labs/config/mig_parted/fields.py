@@ -1,14 +1,14 @@
-"""The fields of a mig-parted config and how each is decoded (``api/spec/v1``, v0.15.0).
+"""The fields of a mig-parted config and how each is decoded (`api/spec/v1`, v0.15.0).
 
 Every struct is decoded by hand: keys match exactly and an unknown one is refused. Go walks the fields of a struct in an
-order that changes from run to run, so of several errors in one struct any may be reported (``AnyOfError``); the names of
+order that changes from run to run, so of several errors in one struct any may be reported (`AnyOfError`); the names of
 configs and their entries are decoded in order, and there the first one wins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from labs.config.gojson import (
@@ -16,12 +16,15 @@ from labs.config.gojson import (
     Decoding,
     GoError,
     Json,
+    Mistake,
+    Path,
     TypeMismatchError,
     kind,
     unmarshal_bool,
     unmarshal_fields,
     unmarshal_list,
     unmarshal_text,
+    within,
 )
 from labs.config.mig_parted.filter import DeviceId, parse_device_id
 from labs.config.mig_parted.profile import parse_profile
@@ -31,19 +34,25 @@ ALL_DEVICES = "all"
 
 
 class AnyOfError(GoError):
-    """A refusal whose text depends on the order in which Go walks a map: ``possible`` holds every text it may have."""
+    """A refusal that depends on the order in which Go walks a map: `possible` holds each that it may be."""
 
-    def __init__(self, possible: tuple[str, ...]) -> None:
-        super().__init__(possible[0])
-        self.possible = possible
+    def __init__(self, possible: Sequence[GoError]) -> None:
+        super().__init__(str(possible[0]))
+        self.possible = tuple(possible)
+
+    @property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """What is wrong for each, with this error's path before theirs."""
+        placed = (replace(error.mistake, path=(*self.path, *error.path)) for error in self.possible)
+        return tuple(placed)
 
 
 @dataclass(frozen=True, slots=True)
 class MigEntry:
     """One entry of a named config: the cards it is for, and what they are cut into.
 
-    ``device_filter`` is as written (None where there is none); ``devices`` are indexes of cards, None for all;
-    ``mig_devices`` maps profiles, as spelt, to counts, None where the file has none.
+    `device_filter` is as written (None where there is none); `devices` are indexes of cards, None for all;
+    `mig_devices` maps profiles, as spelt, to counts, None where the file has none.
     """
 
     device_filter: str | tuple[str, ...] | None
@@ -98,21 +107,22 @@ class MigSpec:
 def decode_spec(document: Json) -> MigSpec:
     """The spec that a JSON document is; null is an empty one.
 
-    Raises ``GoError``, as ``AnyOfError`` where its text may vary.
+    Raises `GoError`, as `AnyOfError` where its text may vary.
     """
     if document is None:
         return MigSpec()
     fields = dict(unmarshal_fields(document))
     if fields and "version" not in fields:
-        raise GoError("unable to parse with missing 'version' field")
-    version = unmarshal_text(fields.pop("version", None)) or ""
-    if version != VERSION:
-        raise GoError(f"unknown version: {version}")
+        raise GoError("unable to parse with missing 'version' field", ("version",), "missing")
+    with within("version"):
+        version = unmarshal_text(fields.pop("version", None)) or ""
+        if version != VERSION:
+            raise GoError(f"unknown version: {version}", code="version")
     configs: dict[str, tuple[MigEntry, ...]] = {}
 
     def field_of_spec(name: str, value: Json) -> None:
         if name != "mig-configs":
-            raise GoError(f"unexpected field: {name}")
+            raise GoError(f"unexpected field: {name}", code="unexpected")
         configs.update(_decode_configs(value))
 
     _each_in_any_order(fields.items(), field_of_spec)
@@ -120,17 +130,28 @@ def decode_spec(document: Json) -> MigSpec:
 
 
 def _each_in_any_order(members: Iterable[tuple[str, Json]], take: Callable[[str, Json], None]) -> None:
-    """Takes every member of a map that Go walks in any order; raises ``AnyOfError`` with the errors of all of them."""
-    possible: list[str] = []
+    """Takes every member of a map that Go walks in any order; raises `AnyOfError` with the errors of all of them."""
+    possible: list[GoError] = []
     for name, value in members:
         try:
-            take(name, value)
-        except AnyOfError as error:
-            possible.extend(error.possible)
+            with within(name):
+                take(name, value)
         except GoError as error:
-            possible.append(str(error))
+            possible.extend(_possible(error))
     if possible:
-        raise AnyOfError(tuple(dict.fromkeys(possible)))
+        raise AnyOfError(possible)
+
+
+def _possible(error: GoError) -> Iterable[GoError]:
+    """The errors that an error may be, each with the whole path."""
+    if not isinstance(error, AnyOfError):
+        return (error,)
+    return (_placed(one, error.path) for one in error.possible)
+
+
+def _placed(error: GoError, path: Path) -> GoError:
+    error.path = (*path, *error.path)
+    return error
 
 
 def _decode_configs(value: Json) -> dict[str, tuple[MigEntry, ...]]:
@@ -140,15 +161,18 @@ def _decode_configs(value: Json) -> dict[str, tuple[MigEntry, ...]]:
     configs: dict[str, tuple[MigEntry, ...]] = {}
     for name, items in (value or {}).items():
         if items is not None and not isinstance(items, list):
-            decoding.mismatch(kind(items), "v1.MigConfigSpecSlice", Context())
+            decoding.mismatch(kind(items), "v1.MigConfigSpecSlice", Context(path=(name,)))
             items = None
-        configs[name] = tuple(_decode_entry(item) for item in items or ())
+        with within(name):
+            configs[name] = tuple(_decode_entry(index, item) for index, item in enumerate(items or ()))
     decoding.finish()
     if not configs:
-        raise GoError("at least one entry in 'mig-configs' is required")
-    empty = tuple(
-        f"at least one entry in '{name}' is required" for name, entries in configs.items() if not entries
-    )
+        raise GoError("at least one entry in 'mig-configs' is required", code="mig-empty")
+    empty = [
+        GoError(f"at least one entry in '{name}' is required", (name,), "mig-empty")
+        for name, entries in configs.items()
+        if not entries
+    ]
     if empty:
         raise AnyOfError(empty)
     return configs
@@ -173,20 +197,22 @@ class _EntryFields:
         elif name == "mig-devices":
             self.mig_devices = _decode_counts(value)
         else:
-            raise GoError(f"unexpected field: {name}")
+            raise GoError(f"unexpected field: {name}", code="unexpected")
 
 
-def _decode_entry(value: Json) -> MigEntry:
-    fields = unmarshal_fields(value)
-    for required in ("devices", "mig-enabled"):
-        if required not in fields:
-            raise GoError(f"missing required field: {required}")
-    entry = _EntryFields()
-    _each_in_any_order(fields.items(), entry.take)
-    if entry.mig_enabled and entry.mig_devices is None:
-        raise GoError("missing required field 'mig-devices' when 'mig-enabled' is true")
-    if not entry.mig_enabled and entry.mig_devices:
-        raise GoError("MIG devices included when 'mig-enabled' is false")
+def _decode_entry(index: int, value: Json) -> MigEntry:
+    with within(index):
+        fields = unmarshal_fields(value)
+        for required in ("devices", "mig-enabled"):
+            if required not in fields:
+                raise GoError(f"missing required field: {required}", (required,), "missing")
+        entry = _EntryFields()
+        _each_in_any_order(fields.items(), entry.take)
+        if entry.mig_enabled and entry.mig_devices is None:
+            text = "missing required field 'mig-devices' when 'mig-enabled' is true"
+            raise GoError(text, ("mig-devices",), "mig-needs-devices")
+        if not entry.mig_enabled and entry.mig_devices:
+            raise GoError("MIG devices included when 'mig-enabled' is false", ("mig-enabled",), "mig-off")
     counts = None if entry.mig_devices is None else MappingProxyType(entry.mig_devices)
     return MigEntry(entry.device_filter, entry.devices, entry.mig_enabled, counts)
 
@@ -196,9 +222,15 @@ def _decode_filter(value: Json) -> str | tuple[str, ...]:
         return unmarshal_text(value) or ""
     except GoError as no_text:
         try:
-            return tuple(unmarshal_text(item) or "" for item in unmarshal_list(value, "[]string"))
+            items = unmarshal_list(value, "[]string")
+            return tuple(_text_item(index, item) for index, item in enumerate(items))
         except GoError as no_list:
-            raise GoError(f"({no_text}, {no_list})") from None
+            raise GoError(f"({no_text}, {no_list})", no_list.path, "device-filter") from None
+
+
+def _text_item(index: int, item: Json) -> str:
+    with within(index):
+        return unmarshal_text(item) or ""
 
 
 def _decode_devices(value: Json) -> tuple[int, ...] | None:
@@ -206,17 +238,17 @@ def _decode_devices(value: Json) -> tuple[int, ...] | None:
         text = unmarshal_text(value) or ""
     except GoError as no_text:
         try:
-            return _integers(unmarshal_list(value, "[]int"))
+            return _integers(enumerate(unmarshal_list(value, "[]int")))
         except GoError as no_list:
-            raise GoError(f"({no_text}, {no_list})") from None
+            raise GoError(f"({no_text}, {no_list})", no_list.path, "devices") from None
     if text != ALL_DEVICES:
-        raise GoError(f"invalid string input for 'devices': {text}")
+        raise GoError(f"invalid string input for 'devices': {text}", code="devices")
     return None
 
 
-def _integers(items: Iterable[Json]) -> tuple[int, ...]:
+def _integers(items: Iterable[tuple[str | int, Json]]) -> tuple[int, ...]:
     decoding = Decoding()
-    numbers = tuple(decoding.integer(item, Context()) or 0 for item in items)
+    numbers = tuple(decoding.integer(item, Context(path=(step,))) or 0 for step, item in items)
     decoding.finish()
     return numbers
 
@@ -226,13 +258,14 @@ def _decode_counts(value: Json) -> dict[str, int] | None:
         return None
     if not isinstance(value, dict):
         raise TypeMismatchError(kind(value), "types.MigConfig")
-    counts = dict(zip(value, _integers(value.values()), strict=True))
+    counts = dict(zip(value, _integers(value.items()), strict=True))
     try:
         _each_in_any_order(counts.items(), _check_count)
         if counts and not any(counts.values()):
-            raise GoError("all counts for all MigProfiles are 0")
+            raise GoError("all counts for all MigProfiles are 0", code="no-counts")
     except GoError as error:
-        raise _inside("error validating values in 'mig-devices' field: ", error) from None
+        prefix = "error validating values in 'mig-devices' field: "
+        raise AnyOfError([_inside(prefix, one) for one in _possible(error)]) from None
     return counts
 
 
@@ -240,19 +273,17 @@ def _check_count(profile: str, count: Json) -> None:
     try:
         parse_profile(profile)
     except GoError as error:
-        raise GoError(f"invalid format for '{profile}': {error}") from None
+        raise GoError(f"invalid format for '{profile}': {error}", code="profile") from None
     if count < 0:
-        raise GoError(f"invalid count for '{count}': <nil>")
+        raise GoError(f"invalid count for '{count}': <nil>", code="count")
 
 
 def _inside(prefix: str, error: GoError) -> GoError:
-    """The error with a prefix before each of its possible texts."""
-    possible = error.possible if isinstance(error, AnyOfError) else (str(error),)
-    return AnyOfError(tuple(prefix + text for text in possible))
+    return GoError(f"{prefix}{error}", error.path, error.code)
 
 
 def effective_spec(spec: MigSpec) -> dict[str, Json]:
-    """The spec as ``json.Marshal`` would write it."""
+    """The spec as `json.Marshal` would write it."""
     shown: dict[str, Json] = {"version": spec.version}
     if spec.configs:
         shown["mig-configs"] = {

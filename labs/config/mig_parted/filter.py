@@ -1,6 +1,6 @@
-"""The PCI ids of a ``device-filter`` and which cards they match (mig-parted v0.15.0, ``pkg/types/device.go``).
+"""The PCI ids of a `device-filter` and which cards they match (mig-parted v0.15.0, `pkg/types/device.go`).
 
-A filter is device and vendor in one number, ``0x<DDDD><VVVV>``, and optionally ``:0x<subdevice><subvendor>``. What cannot
+A filter is device and vendor in one number, `0x<DDDD><VVVV>`, and optionally `:0x<subdevice><subvendor>`. What cannot
 be parsed is no error of the loader: it matches nothing.
 """
 
@@ -35,7 +35,7 @@ class DeviceId:
 
 
 def parse_device_id(text: str) -> DeviceId:
-    """The ids of one filter; raises ``GoError`` in mig-parted's words."""
+    """The ids of one filter; raises `GoError` in mig-parted's words."""
     parts = text.split(":")
     if len(parts) > 2:
         raise GoError(
@@ -50,7 +50,7 @@ def parse_device_id(text: str) -> DeviceId:
 
 
 def _parse_uint32(text: str) -> int:
-    """``strconv.ParseUint(text, 0, 32)``: the base by prefix, the first thing wrong from the left."""
+    """`strconv.ParseUint(text, 0, 32)`: the base by prefix, the first thing wrong from the left."""
     digits, base = text, 10
     if text.startswith("0"):
         prefix = text[1:2].lower()

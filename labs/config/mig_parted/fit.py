@@ -2,7 +2,7 @@
 
 mig-parted tries every order of the wanted devices and puts a compute instance into the GPU instance before it where that has
 the same profile and room; so a config fits if there is any way to lay the GPU instances out
-(``pkg/mig/config/config.go``, ``SetMigConfig``).
+(`pkg/mig/config/config.go`, `SetMigConfig`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Does mig-parted load this config, and which MIG devices does it then want on which cards?
 
-``load`` follows ``nvidia-mig-parted`` v0.15.0 (what ``assert --valid-config`` parses): YAML to JSON to structs. Errors are
-the program's own text. Source: NVIDIA/mig-parted, ``api/spec/v1`` and ``cmd/nvidia-mig-parted/assert``; sigs.k8s.io/yaml;
+`load` follows `nvidia-mig-parted` v0.15.0 (what `assert --valid-config` parses): YAML to JSON to structs. Errors are
+the program's own text. Source: NVIDIA/mig-parted, `api/spec/v1` and `cmd/nvidia-mig-parted/assert`; sigs.k8s.io/yaml;
 encoding/json of Go 1.26.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.config.gojson import GoError, Json, read_json
+from labs.config.gojson import GoError, Json, Mistake, Path, read_json
 from labs.config.goyaml import DEFAULT_LIMITS, LimitError, Limits, Node
 from labs.config.mig_parted.fields import (
     AnyOfError,
@@ -32,9 +32,9 @@ _SELECT_PREFIX = "error selecting MIG config: "
 class MigParted:
     """mig-parted's answer to a config.
 
-    ``error`` is its text; where the real text varies from run to run, ``possible_errors`` holds all it may be, ``error``
-    the first of them. ``effective`` (the spec as JSON) and ``spec`` are None where the config does not load. ``limit`` is
-    set instead of a verdict where the text is beyond our own limits.
+    `error` is its text; where the real text varies from run to run, `possible_errors` holds all it may be, `error` the
+    first of them; `mistakes` are what they are about. `effective` (the spec as JSON) and `spec` are None where the config
+    does not load. `limit` is set instead of a verdict where the text is beyond our own limits.
     """
 
     loads: bool
@@ -44,12 +44,13 @@ class MigParted:
     spec: MigSpec | None = None
     possible_errors: tuple[str, ...] = ()
     limit: str | None = None
+    mistakes: tuple[Mistake, ...] = ()
 
 
 def load(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS, root: Node | None = None) -> MigParted:
-    """mig-parted's answer to this file; raises nothing. ``root`` is its first document's, where it was read already.
+    """mig-parted's answer to this file; raises nothing. `root` is its first document's, where it was read already.
 
-    A file beyond ``limits`` gets ``loads=False`` with ``limit`` set: the real loader was not imitated that far.
+    A file beyond `limits` gets `loads=False` with `limit` set: the real loader was not imitated that far.
     """
     try:
         document = read_json(text, limits, _no_text_field, root)
@@ -65,18 +66,18 @@ def load(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS, root: Node | Non
 
 
 def _refused(prefix: str, error: GoError) -> MigParted:
-    texts = error.possible if isinstance(error, AnyOfError) else (str(error),)
-    possible = tuple(prefix + text for text in texts)
-    return MigParted(False, Stage.LOAD, possible[0], possible_errors=possible)
+    mistakes = error.mistakes if isinstance(error, AnyOfError) else (error.mistake,)
+    possible = tuple(dict.fromkeys(prefix + mistake.text for mistake in mistakes))
+    return MigParted(False, Stage.LOAD, possible[0], possible_errors=possible, mistakes=mistakes)
 
 
-def _no_text_field(path: tuple[str, ...]) -> bool:
+def _no_text_field(path: Path) -> bool:
     """The YAML library sees no string fields in structs that decode themselves, so it turns no number into text."""
     return False
 
 
 def selection_error(spec: MigSpec, name: str) -> str | None:
-    """What mig-parted says when this config is to be applied by name (``""``: by none); None where it finds it."""
+    """What mig-parted says when this config is to be applied by name (`""`: by none); None where it finds it."""
     if name == "" and len(spec.configs) > 1:
         return f"{_SELECT_PREFIX}missing required flag 'selected-config' when more than one config available"
     if name in spec.configs or (name == "" and spec.configs):
@@ -85,7 +86,7 @@ def selection_error(spec: MigSpec, name: str) -> str | None:
 
 
 def not_covered(entries: Sequence[MigEntry], cards: Sequence[DeviceId]) -> tuple[int, ...]:
-    """The indexes of a node's cards that no entry of a config is for: with one such, ``assert`` never succeeds."""
+    """The indexes of a node's cards that no entry of a config is for: with one such, `assert` never succeeds."""
     return tuple(
         index for index, card in enumerate(cards) if not any(entry.matches(index, card) for entry in entries)
     )

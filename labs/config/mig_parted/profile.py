@@ -1,7 +1,7 @@
-"""The name of a MIG profile as mig-parted reads it: ``1g.5gb``, ``1c.3g.20gb``, ``1g.5gb+me``, ``1g.24gb-me``.
+"""The name of a MIG profile as mig-parted reads it: `1g.5gb`, `1c.3g.20gb`, `1g.5gb+me`, `1g.24gb-me`.
 
 Only the form is judged; whether a card has the profile is asked when a config is applied. Source: NVIDIA/go-nvlib,
-``pkg/nvlib/device/mig_profile.go`` as mig-parted v0.15.0 vendors it.
+`pkg/nvlib/device/mig_profile.go` as mig-parted v0.15.0 vendors it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ GO_SPACE = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
 )
-"""What ``unicode.IsSpace`` takes for white space, so that ``strings.TrimSpace`` trims it."""
+"""What `unicode.IsSpace` takes for white space, so that `strings.TrimSpace` trims it."""
 
 _ATOI = re.compile("[+-]?[0-9]+", re.ASCII)
 _ATTRIBUTE = re.compile("[A-Za-z0-9.]*", re.ASCII)
@@ -26,7 +26,7 @@ _INT64 = 1 << 63
 class ProfileName:
     """A profile's name taken apart: compute slices of the compute instance and of the GPU instance, GB, attributes.
 
-    ``attributes`` are sorted; ``without`` tells the ``-me`` of a profile that lacks them from the ``+me`` of one that has.
+    `attributes` are sorted; `without` tells the `-me` of a profile that lacks them from the `+me` of one that has.
     """
 
     compute_instance_slices: int
@@ -43,7 +43,7 @@ class ProfileName:
         )
 
     def __str__(self) -> str:
-        """The name as NVIDIA's tools busy period it; mig-parted compares configs by this spelling."""
+        """The name as NVIDIA's tools spell it; mig-parted compares configs by this spelling."""
         own = self.compute_instance_slices
         part = "" if own == self.compute_slices else f"{own}c."
         suffix = ("-" if self.without else "+") + ",".join(self.attributes) if self.attributes else ""
@@ -51,7 +51,7 @@ class ProfileName:
 
 
 def parse_profile(text: str) -> ProfileName:
-    """The name taken apart; raises ``GoError`` in the loader's words."""
+    """The name taken apart; raises `GoError` in the loader's words."""
     if text == "":
         raise GoError("profile is the empty string")
     if "+" in text and "-" in text:

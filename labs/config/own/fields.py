@@ -55,8 +55,7 @@ class Problems:
 
 
 def quoted(node: Node) -> str:
-    """What a message quotes of a value: a scalar's text, cut to a bearable length, or what kind of value it
-    is."""
+    """What a message quotes of a value: a scalar's text, cut to a bearable length, or what kind of value it is."""
     if isinstance(node, Scalar):
         text = node.text if node.kind is not ScalarKind.NULL else "null"
         return (text if len(text) <= QUOTED_LIMIT else text[:QUOTED_LIMIT] + "…") or '""'
@@ -85,6 +84,7 @@ class Fields:
         self._where = where
         self._values: dict[str, Node] = {}
         self._keys: dict[str, Node] = {}
+        self._asked: dict[str, None] = {}
         self.node = node
         if isinstance(node, Mapping):
             self._collect(node)
@@ -110,6 +110,7 @@ class Fields:
 
     def optional(self, name: str) -> Node | None:
         """The value, or None where the key is missing or its value is null."""
+        self._asked[name] = None
         node = self._values.pop(name, None)
         return None if isinstance(node, Scalar) and node.kind is ScalarKind.NULL else node
 
@@ -120,11 +121,15 @@ class Fields:
             self._problems.add("missing-key", self.node, key=name)
         return node
 
-    def finish(self, allowed: AbstractSequence[str], reserved: AbstractSequence[str] = ()) -> None:
+    def finish(
+        self, allowed: AbstractSequence[str] | None = None, reserved: AbstractSequence[str] = ()
+    ) -> None:
         """Notes every key that is not allowed; one that stands for another, misspelt, is not missing as well.
 
-        `reserved` names are kept for later versions of the format.
+        Allowed is what was asked for, in that order; who asks only for some of the keys, or in another order than people
+        write them, hands in which are. `reserved` names are kept for later versions of the format.
         """
+        allowed = tuple(self._asked) if allowed is None else allowed
         for number, name in enumerate(self._values):
             key = self._keys[name]
             if name in reserved:
@@ -139,8 +144,7 @@ class Fields:
 
 
 class Values:
-    """Reads single values; each method returns None (and notes a problem) where the value is not of the
-    form."""
+    """Reads single values; each method returns None (and notes a problem) where the value is not of the form."""
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
@@ -195,8 +199,7 @@ class Values:
     def duration_us(
         self, node: Node | None, key: str, minimum_us: int, maximum_us: int, minimum: str, maximum: str
     ) -> int | None:
-        """A Go duration within the bounds, in microseconds; `minimum` and `maximum` are the bounds as
-        written."""
+        """A Go duration within the bounds, in microseconds; `minimum` and `maximum` are the bounds as written."""
         value = self._form(node, key, "bad-duration", units.duration_us)
         if value is None or node is None or minimum_us <= value <= maximum_us:
             return value

@@ -1,5 +1,4 @@
-"""What is wrong with a text, where: a key and typed values that `report/` turns into a sentence in the
-reader's language."""
+"""What is wrong with a text, where: a key and typed values that `report/` turns into a sentence of a language."""
 
 from __future__ import annotations
 
@@ -22,8 +21,10 @@ class Problem:
 
 
 class ProblemsError(ValueError):
-    """A text that can't be used; `problems` holds what was found, in the order of the text, and `more` counts
-    what stands after these."""
+    """A text that can't be used.
+
+    `problems` holds what is wrong, in the order of the text, and `more` counts what stands after these.
+    """
 
     def __init__(self, problems: tuple[Problem, ...], more: int = 0) -> None:
         super().__init__("; ".join(f"{p.line}:{p.column} {p.key} {dict(p.values)}" for p in problems))

@@ -43,8 +43,7 @@ def duration_us(text: str) -> int | None:
 
 
 def quantity_bytes(text: str) -> int | None:
-    """Bytes of a memory quantity: `6Gi`, `6GiB`, `1.5 GiB`, `500MB`, `1048576`; rounded up, as Kubernetes
-    does."""
+    """Bytes of a memory quantity: `6Gi`, `6GiB`, `1.5 GiB`, `500MB`, `1048576`; rounded up, as Kubernetes does."""
     match = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
         return None

@@ -1,28 +1,13 @@
 """The NVIDIA device plugin's config and flags: does it load, and what does the plugin run with?"""
 
 from labs.config.plugin import loader
-from labs.config.plugin.fields import (
-    COMMON_BOOLS,
-    COMMON_TEXTS,
-    GFD_BOOLS,
-    GFD_TEXTS,
-    PLUGIN_BOOLS,
-    PLUGIN_TEXTS,
-)
 from labs.config.plugin.flags import (
     CHART_ENVIRONMENT,
     DEPLOYER_ENVIRONMENT,
-    FLAGS,
     Deployer,
-    Flag,
     given_values,
 )
 from labs.config.plugin.loader import (
-    ALLOCATION_POLICIES,
-    DEVICE_DISCOVERY_STRATEGIES,
-    DEVICE_ID_STRATEGIES,
-    DEVICE_LIST_STRATEGIES,
-    MIG_STRATEGIES,
     VERSION,
     Loaded,
     PluginSetting,
@@ -31,23 +16,17 @@ from labs.config.plugin.loader import (
     Stage,
     load,
 )
-from labs.config.plugin.values import check_devices, check_duration, default_shared_rename, resource_name
+from labs.config.plugin.schema import COMMON_FLAGS, CONFIG, FLAG_WORDS, FLAGS, MIG_STRATEGIES, Flag, Struct
+from labs.config.plugin.values import check_devices, default_shared_rename, resource_name
 
 __all__ = [
-    "ALLOCATION_POLICIES",
     "CHART_ENVIRONMENT",
-    "COMMON_BOOLS",
-    "COMMON_TEXTS",
+    "COMMON_FLAGS",
+    "CONFIG",
     "DEPLOYER_ENVIRONMENT",
-    "DEVICE_DISCOVERY_STRATEGIES",
-    "DEVICE_ID_STRATEGIES",
-    "DEVICE_LIST_STRATEGIES",
     "FLAGS",
-    "GFD_BOOLS",
-    "GFD_TEXTS",
+    "FLAG_WORDS",
     "MIG_STRATEGIES",
-    "PLUGIN_BOOLS",
-    "PLUGIN_TEXTS",
     "VERSION",
     "Deployer",
     "Flag",
@@ -56,8 +35,8 @@ __all__ = [
     "SharedResource",
     "SharingStrategy",
     "Stage",
+    "Struct",
     "check_devices",
-    "check_duration",
     "default_shared_rename",
     "given_values",
     "load",

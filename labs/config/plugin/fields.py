@@ -1,8 +1,7 @@
-"""The fields of the device plugin's config file and how each is decoded (``api/config/v1``, v0.20.0).
+"""How each field of the device plugin's config file is decoded (`api/config/v1`, v0.20.0); the keys are `schema`'s.
 
-Unknown keys are dropped in every struct. Keys of the outer structs match without regard to case; those of a sharing block
-and of its entries match exactly, since their ``UnmarshalJSON`` looks them up by hand. Where a file has a key twice in two
-spellings, the later in byte order is decoded over the earlier, into the same struct: what it does not set stays.
+Unknown keys are dropped in every struct. Where a file has a key twice in two spellings, the later in byte order is decoded
+over the earlier, into the same struct: what it does not set stays.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from labs.config.gojson import (
     Decoding,
     GoError,
     Json,
+    Path,
     dump,
     fold,
     kind,
@@ -23,6 +23,19 @@ from labs.config.gojson import (
     unmarshal_int,
     unmarshal_list,
     unmarshal_text,
+    within,
+)
+from labs.config.plugin import schema
+from labs.config.plugin.schema import (
+    COMMON_BOOLS,
+    COMMON_FLAGS,
+    COMMON_TEXTS,
+    GFD_BOOLS,
+    GFD_TEXTS,
+    PLUGIN_BOOLS,
+    PLUGIN_LISTS,
+    PLUGIN_TEXTS,
+    Struct,
 )
 from labs.config.plugin.values import (
     check_devices,
@@ -34,7 +47,7 @@ from labs.config.plugin.values import (
 
 @dataclass(slots=True)
 class ReplicatedResource:
-    """One entry of a sharing block's ``resources``."""
+    """One entry of a sharing block's `resources`."""
 
     name: str = ""
     rename: str = ""
@@ -45,23 +58,27 @@ class ReplicatedResource:
         """Checks and takes one entry: name, devices, replicas, rename, in that order."""
         fields = unmarshal_fields(value)
         if "name" not in fields:
-            raise GoError("no resource name specified")
-        self.name = unmarshal_resource_name(fields["name"])
-        self.all_devices = check_devices(fields.get("devices", "all")) or self.all_devices
+            raise GoError("no resource name specified", ("name",), "missing")
+        with within("name"):
+            self.name = unmarshal_resource_name(fields["name"])
+        with within("devices"):
+            self.all_devices = check_devices(fields.get("devices", "all")) or self.all_devices
         if "replicas" not in fields:
-            raise GoError("no replicas specified")
-        replicas = unmarshal_int(fields["replicas"])
-        if replicas is not None:
-            self.replicas = replicas
-        if self.replicas < 2:
-            raise GoError("number of replicas must be >= 2")
+            raise GoError("no replicas specified", ("replicas",), "missing")
+        with within("replicas"):
+            replicas = unmarshal_int(fields["replicas"])
+            if replicas is not None:
+                self.replicas = replicas
+            if self.replicas < 2:
+                raise GoError("number of replicas must be >= 2", code="replicas")
         if "rename" in fields:
-            self.rename = unmarshal_resource_name(fields["rename"])
+            with within("rename"):
+                self.rename = unmarshal_resource_name(fields["rename"])
 
 
 @dataclass(slots=True)
 class ReplicatedResources:
-    """A sharing block, ``timeSlicing`` or ``mps``."""
+    """A sharing block, `timeSlicing` or `mps`."""
 
     rename_by_default: bool = False
     fail_requests_greater_than_one: bool | None = None
@@ -70,22 +87,26 @@ class ReplicatedResources:
     def unmarshal(self, value: Json) -> None:
         """Checks and takes a block."""
         fields = unmarshal_fields(value)
-        rename = unmarshal_bool(fields.get("renameByDefault", False))
+        with within("renameByDefault"):
+            rename = unmarshal_bool(fields.get("renameByDefault", False))
         if rename is not None:
             self.rename_by_default = rename
         if "failRequestsGreaterThanOne" in fields:
-            self.fail_requests_greater_than_one = unmarshal_bool(fields["failRequestsGreaterThanOne"])
+            with within("failRequestsGreaterThanOne"):
+                self.fail_requests_greater_than_one = unmarshal_bool(fields["failRequestsGreaterThanOne"])
         if "resources" not in fields:
-            raise GoError("no resources specified")
-        items = unmarshal_list(fields["resources"], "[]v1.ReplicatedResource")
-        standing = self.resources
-        self.resources = []
-        for index, item in enumerate(items):
-            entry = standing[index] if index < len(standing) else ReplicatedResource()
-            entry.unmarshal(item)
-            self.resources.append(entry)
-        if not self.resources:
-            raise GoError("no resources specified")
+            raise GoError("no resources specified", ("resources",), "missing")
+        with within("resources"):
+            items = unmarshal_list(fields["resources"], "[]v1.ReplicatedResource")
+            standing = self.resources
+            self.resources = []
+            for index, item in enumerate(items):
+                entry = standing[index] if index < len(standing) else ReplicatedResource()
+                with within(index):
+                    entry.unmarshal(item)
+                self.resources.append(entry)
+            if not self.resources:
+                raise GoError("no resources specified", code="empty")
         for entry in self.resources:
             if self.rename_by_default and entry.rename == "":
                 entry.rename = default_shared_rename(entry.name)
@@ -98,7 +119,7 @@ class ReplicatedResources:
 
 @dataclass(slots=True)
 class ConfigFile:
-    """A decoded config file. ``flags`` and ``plugin`` hold only what the file sets, by JSON name."""
+    """A decoded config file. `flags` and `plugin` hold only what the file sets, by JSON name."""
 
     version: str = ""
     flags: dict[str, Json] = field(default_factory=dict)
@@ -110,19 +131,7 @@ class ConfigFile:
     imex_required: bool = False
 
 
-COMMON_TEXTS = ("migStrategy", "mpsRoot", "nvidiaDriverRoot", "nvidiaDevRoot", "deviceDiscoveryStrategy")
-COMMON_BOOLS = ("failOnInitError", "gdrcopyEnabled", "gdsEnabled", "mofedEnabled", "useNodeFeatureAPI")
-PLUGIN_TEXTS = (
-    "deviceIDStrategy",
-    "cdiAnnotationPrefix",
-    "nvidiaCTKPath",
-    "containerDriverRoot",
-    "sharedDevicesAllocationPolicy",
-)
-PLUGIN_BOOLS = ("passDeviceSpecs",)
-GFD_TEXTS = ("outputFile", "machineTypeFile")
-GFD_BOOLS = ("oneshot", "noTimestamp")
-_COMMON_FIELDS = (*COMMON_TEXTS, *COMMON_BOOLS, "plugin", "gfd")
+_COMMON_FIELDS = (*COMMON_FLAGS, "plugin", "gfd")
 _FOLDED_COMMON_FIELDS = frozenset(map(fold, _COMMON_FIELDS))
 _FOLDED_COMMON_TEXTS = frozenset(map(fold, COMMON_TEXTS))
 _FOLDED_PLUGIN_TEXTS = frozenset(map(fold, PLUGIN_TEXTS))
@@ -131,13 +140,13 @@ _FOLDED_GFD_TEXTS = frozenset(map(fold, GFD_TEXTS))
 _Decode = Callable[[Json, Context], None]
 
 
-def is_text_field(path: tuple[str, ...]) -> bool:
+def is_text_field(path: Path) -> bool:
     """Whether the YAML library finds a string field at a path of keys, so that it makes a number or a bool text.
 
-    Of the real fields that is only ``version``: the library looks for those of ``flags`` one level too low (see
-    ``_allocate_misplaced``).
+    Of the real fields that is only `version`: the library looks for those of `flags` one level too low (see
+    `_allocate_misplaced`).
     """
-    keys = [fold(key) for key in path]
+    keys = [fold(str(key)) for key in path]
     if len(keys) == 1:
         return keys == ["version"]
     if keys[0] != "flags" or len(keys) not in (3, 4) or keys[1] not in _FOLDED_COMMON_FIELDS:
@@ -149,7 +158,7 @@ def is_text_field(path: tuple[str, ...]) -> bool:
 
 
 def decode_config(document: Json) -> ConfigFile:
-    """The config that a JSON document is; raises ``GoError``. Null is a config that sets nothing."""
+    """The config that a JSON document is; raises `GoError`. Null is a config that sets nothing."""
     config = ConfigFile()
     if document is None:
         return config
@@ -161,12 +170,12 @@ def decode_config(document: Json) -> ConfigFile:
 
 
 def _allocate_misplaced(config: ConfigFile, document: Json) -> None:
-    """Sets common flags that are written under ``plugin`` or ``gfd`` to nothing, as the YAML library does.
+    """Sets common flags that are written under `plugin` or `gfd` to nothing, as the YAML library does.
 
-    ``sigs.k8s.io/yaml`` walks the struct along with the file to see which numbers are meant as text, and makes every pointer
-    that it meets. It takes the fields of ``flags`` for the embedded struct that holds them, so one level further down it
-    finds the common flags again: ``flags.plugin.migStrategy: single`` makes ``flags.migStrategy`` point to an empty string,
-    which no default replaces (``convertToJSONableObject`` and ``indirect``, v1.6).
+    `sigs.k8s.io/yaml` walks the struct along with the file to see which numbers are meant as text, and makes every pointer
+    that it meets. It takes the fields of `flags` for the embedded struct that holds them, so one level further down it
+    finds the common flags again: `flags.plugin.migStrategy: single` makes `flags.migStrategy` point to an empty string,
+    which no default replaces (`convertToJSONableObject` and `indirect`, v1.6).
     """
     for flags in _members(document, ("flags",)):
         for section in _members(flags, _COMMON_FIELDS):
@@ -179,7 +188,7 @@ def _allocate_misplaced(config: ConfigFile, document: Json) -> None:
                     config.plugin[name] = ""
                 for name in _matching(plugin, PLUGIN_BOOLS):
                     config.plugin[name] = False
-                for name in _matching(plugin, ("deviceListStrategy",)):
+                for name in _matching(plugin, PLUGIN_LISTS):
                     config.plugin[name] = None
 
 
@@ -200,7 +209,7 @@ def _matching(value: Json, names: Sequence[str]) -> list[str]:
 
 
 class _ConfigDecoder:
-    """One decoding into one ``ConfigFile``."""
+    """One decoding into one `ConfigFile`."""
 
     def __init__(self, config: ConfigFile) -> None:
         self._config = config
@@ -208,18 +217,18 @@ class _ConfigDecoder:
         self.decoding = Decoding()
 
     def _struct(
-        self, value: Json, wanted: str, context: Context, fields: Mapping[str, _Decode], *embedded: str
+        self, value: Json, struct: Struct, context: Context, fields: Mapping[str, _Decode], *embedded: str
     ) -> None:
         """Decodes an object into a struct: each member by its field, in byte order; other members are dropped."""
         if not isinstance(value, dict):
             if value is not None:
-                self.decoding.mismatch(kind(value), wanted, context)
+                self.decoding.mismatch(kind(value), struct.go_name, context)
             return
-        folded = {fold(name): name for name in fields}
         for key, member in value.items():
-            name = key if key in fields else folded.get(fold(key))
+            name = struct.match(key)
             if name is not None:
-                fields[name](member, context.into(wanted.removeprefix("v1."), *embedded, name))
+                inner = context.into(struct.go_name.removeprefix("v1."), *embedded, name, key=key)
+                fields[name](member, inner)
 
     def config(self, document: Json) -> None:
         fields: dict[str, _Decode] = {
@@ -229,7 +238,7 @@ class _ConfigDecoder:
             "sharing": self._sharing,
             "imex": self._imex,
         }
-        self._struct(document, "v1.Config", Context(), fields)
+        self._struct(document, schema.CONFIG, Context(), fields)
 
     def _version(self, value: Json, context: Context) -> None:
         text = self.decoding.text(value, context)
@@ -246,7 +255,7 @@ class _ConfigDecoder:
             "plugin": self._plugin,
             "gfd": self._gfd,
         }
-        self._struct(value, "v1.Flags", context, fields, "CommandLineFlags")
+        self._struct(value, schema.FLAG_STRUCT, context, fields, "CommandLineFlags")
 
     def _plugin(self, value: Json, context: Context) -> None:
         plugin = self._config.plugin
@@ -257,7 +266,7 @@ class _ConfigDecoder:
             **{name: self._pointer(plugin, name, self.decoding.boolean) for name in PLUGIN_BOOLS},
             "deviceListStrategy": self._device_list_strategy,
         }
-        self._struct(value, "v1.PluginCommandLineFlags", context, fields)
+        self._struct(value, schema.PLUGIN, context, fields)
 
     def _gfd(self, value: Json, context: Context) -> None:
         unused: dict[str, Json] = {}
@@ -266,7 +275,7 @@ class _ConfigDecoder:
             **{name: self._pointer(unused, name, self.decoding.boolean) for name in GFD_BOOLS},
             "sleepInterval": self._sleep_interval,
         }
-        self._struct(value, "v1.GFDCommandLineFlags", context, fields)
+        self._struct(value, schema.GFD, context, fields)
 
     @staticmethod
     def _pointer(target: dict[str, Json], name: str, decode: Callable[[Json, Context], Json]) -> _Decode:
@@ -287,10 +296,13 @@ class _ConfigDecoder:
             self._config.plugin.pop("deviceListStrategy", None)
         elif isinstance(value, str):
             self._config.plugin["deviceListStrategy"] = [value]
-        elif isinstance(value, list) and all(item is None or isinstance(item, str) for item in value):
-            self._config.plugin["deviceListStrategy"] = [item or "" for item in value]
         else:
-            raise GoError(f"invalid deviceListStrategy: {dump(value)}")
+            items = value if isinstance(value, list) else []
+            wrong = [place for place, item in enumerate(items) if not (item is None or isinstance(item, str))]
+            if wrong or not isinstance(value, list):
+                path = (*context.path, *wrong[:1])
+                raise GoError(f"invalid deviceListStrategy: {dump(value)}", path, "device-list")
+            self._config.plugin["deviceListStrategy"] = [item or "" for item in items]
 
     def _sleep_interval(self, value: Json, context: Context) -> None:
         if value is not None:
@@ -300,23 +312,23 @@ class _ConfigDecoder:
 
     def _resources(self, value: Json, context: Context) -> None:
         fields: dict[str, _Decode] = {"gpus": self._resource_list, "mig": self._resource_list}
-        self._struct(value, "v1.Resources", context, fields)
+        self._struct(value, schema.RESOURCES, context, fields)
         self._config.has_resources = any(self._resource_counts.values())
 
     def _resource_list(self, value: Json, context: Context) -> None:
-        name = context.path[-1]
+        name = context.fields[-1]
         if value is None:
             self._resource_counts[name] = 0
         elif not isinstance(value, list):
             self.decoding.mismatch(kind(value), "[]v1.Resource", context)
         else:
-            for item in value:
-                self.decoding.custom(_check_resource, item, context)
+            for index, item in enumerate(value):
+                self.decoding.custom(_check_resource, item, context.at(index))
             self._resource_counts[name] = len(value)
 
     def _sharing(self, value: Json, context: Context) -> None:
         fields: dict[str, _Decode] = {"timeSlicing": self._time_slicing, "mps": self._mps}
-        self._struct(value, "v1.Sharing", context, fields)
+        self._struct(value, schema.SHARING, context, fields)
 
     def _time_slicing(self, value: Json, context: Context) -> None:
         self.decoding.custom(self._config.time_slicing.unmarshal, value, context)
@@ -331,7 +343,7 @@ class _ConfigDecoder:
 
     def _imex(self, value: Json, context: Context) -> None:
         fields: dict[str, _Decode] = {"channelIDs": self._channel_ids, "required": self._required}
-        self._struct(value, "v1.Imex", context, fields)
+        self._struct(value, schema.IMEX, context, fields)
 
     def _channel_ids(self, value: Json, context: Context) -> None:
         if value is None:
@@ -340,7 +352,7 @@ class _ConfigDecoder:
             self.decoding.mismatch(kind(value), "[]int", context)
         else:
             standing = self._config.imex_channel_ids
-            ids = [self.decoding.integer(item, context) for item in value]
+            ids = [self.decoding.integer(item, context.at(index)) for index, item in enumerate(value)]
             self._config.imex_channel_ids = [
                 number if number is not None else standing[index] if index < len(standing) else 0
                 for index, number in enumerate(ids)
@@ -353,10 +365,12 @@ class _ConfigDecoder:
 
 
 def _check_resource(value: Json) -> None:
-    """``Resource.UnmarshalJSON``: an entry of ``resources``, which is checked although it is then ignored."""
+    """`Resource.UnmarshalJSON`: an entry of `resources`, which is checked although it is then ignored."""
     fields = unmarshal_fields(value)
     for name in ("pattern", "name"):
         if name not in fields:
-            raise GoError(f"resources must have a '{name}' field set")
-    unmarshal_text(fields["pattern"], "v1.ResourcePattern")
-    unmarshal_resource_name(fields["name"])
+            raise GoError(f"resources must have a '{name}' field set", (name,), "missing")
+    with within("pattern"):
+        unmarshal_text(fields["pattern"], "v1.ResourcePattern")
+    with within("name"):
+        unmarshal_resource_name(fields["name"])

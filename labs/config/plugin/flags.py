@@ -1,19 +1,19 @@
 """The device plugin's flags: defaults, environment variables, command line, and what each deployer sets.
 
-Precedence is command line, environment, file, default (``cmd/nvidia-device-plugin/main.go`` v0.20.0, urfave/cli v2).
-Nothing under ``sharing`` can be set here.
+Precedence is command line, environment, file, default (`cmd/nvidia-device-plugin/main.go` v0.20.0, urfave/cli v2).
+Nothing under `sharing` can be set here.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
 from labs.config.gojson import GoError, Json
 from labs.config.goyaml import parse_int, quote
+from labs.config.plugin.schema import FLAGS, Flag
 
 
 class Deployer(StrEnum):
@@ -56,76 +56,6 @@ CHART_ENVIRONMENT = {
 """Values of the device plugin's chart and the environment variable that each becomes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """One flag: its command line name, environment variables (the first that is set counts), place in the config."""
-
-    name: str
-    env: tuple[str, ...]
-    section: str
-    key: str
-    default: Json
-    kind: str
-
-
-FLAGS: tuple[Flag, ...] = (
-    Flag("mig-strategy", ("MIG_STRATEGY",), "flags", "migStrategy", "none", "string"),
-    Flag("fail-on-init-error", ("FAIL_ON_INIT_ERROR",), "flags", "failOnInitError", True, "bool"),
-    Flag("mps-root", ("MPS_ROOT",), "flags", "mpsRoot", "", "string"),
-    Flag("nvidia-driver-root", ("NVIDIA_DRIVER_ROOT",), "flags", "nvidiaDriverRoot", "/", "string"),
-    Flag("dev-root", ("NVIDIA_DEV_ROOT",), "flags", "nvidiaDevRoot", "", "string"),
-    Flag("gdrcopy-enabled", ("GDRCOPY_ENABLED",), "flags", "gdrcopyEnabled", False, "bool"),
-    Flag("gds-enabled", ("GDS_ENABLED",), "flags", "gdsEnabled", False, "bool"),
-    Flag("mofed-enabled", ("MOFED_ENABLED",), "flags", "mofedEnabled", False, "bool"),
-    Flag(
-        "device-discovery-strategy",
-        ("DEVICE_DISCOVERY_STRATEGY",),
-        "flags",
-        "deviceDiscoveryStrategy",
-        "auto",
-        "string",
-    ),
-    Flag("pass-device-specs", ("PASS_DEVICE_SPECS",), "plugin", "passDeviceSpecs", False, "bool"),
-    Flag(
-        "device-list-strategy", ("DEVICE_LIST_STRATEGY",), "plugin", "deviceListStrategy", ["envvar"], "list"
-    ),
-    Flag("device-id-strategy", ("DEVICE_ID_STRATEGY",), "plugin", "deviceIDStrategy", "uuid", "string"),
-    Flag(
-        "cdi-annotation-prefix",
-        ("CDI_ANNOTATION_PREFIX",),
-        "plugin",
-        "cdiAnnotationPrefix",
-        "cdi.k8s.io/",
-        "string",
-    ),
-    Flag(
-        "nvidia-cdi-hook-path",
-        ("NVIDIA_CDI_HOOK_PATH", "NVIDIA_CTK_PATH"),
-        "plugin",
-        "nvidiaCTKPath",
-        "/usr/bin/nvidia-ctk",
-        "string",
-    ),
-    Flag(
-        "driver-root-ctr-path",
-        ("DRIVER_ROOT_CTR_PATH", "CONTAINER_DRIVER_ROOT"),
-        "plugin",
-        "containerDriverRoot",
-        "/driver-root",
-        "string",
-    ),
-    Flag(
-        "shared-devices-allocation-policy",
-        ("SHARED_DEVICES_ALLOCATION_POLICY",),
-        "plugin",
-        "sharedDevicesAllocationPolicy",
-        "distributed",
-        "string",
-    ),
-    Flag("imex-channel-ids", ("IMEX_CHANNEL_IDS",), "imex", "channelIDs", [], "ints"),
-    Flag("imex-required", ("IMEX_REQUIRED",), "imex", "required", False, "bool"),
-)
-
 _ALIASES = {
     "nvidia-ctk-path": "nvidia-cdi-hook-path",
     "container-driver-root": "driver-root-ctr-path",
@@ -138,13 +68,17 @@ _FLAG_ARGUMENT = re.compile("--?(?P<name>[^=-][^=]*)(?:=(?P<value>.*))?", re.DOT
 
 
 def given_values(env: Mapping[str, str], args: Sequence[str]) -> dict[str, Json]:
-    """The flags that environment or command line set, by flag name; raises ``GoError`` in the plugin's words."""
+    """The flags that environment or command line set, by flag name; raises `GoError` in the plugin's words."""
     values: dict[str, Json] = {}
-    for flag in FLAGS:
-        name = next((name for name in flag.env if name in env), None)
-        if name is not None:
-            values[flag.name] = _from_env(flag, name, env[name])
-    values.update(_from_args(args))
+    try:
+        for flag in FLAGS:
+            name = next((name for name in flag.env if name in env), None)
+            if name is not None:
+                values[flag.name] = _from_env(flag, name, env[name])
+        values.update(_from_args(args))
+    except GoError as error:
+        error.code = "environment"
+        raise
     return values
 
 
@@ -173,7 +107,7 @@ def _from_env(flag: Flag, variable: str, text: str) -> Json:
 
 
 def _int(text: str) -> int:
-    """``strconv.ParseInt(text, 0, 64)``; raises ``GoError``."""
+    """`strconv.ParseInt(text, 0, 64)`; raises `GoError`."""
     value = parse_int(_without_underscores(text))
     if value is None or not -(1 << 63) <= value < 1 << 63:
         reason = "value out of range" if re.fullmatch("[+-]?[0-9]{19,}", text) else "invalid syntax"
@@ -188,7 +122,7 @@ def _without_underscores(text: str) -> str:
 
 
 def _from_args(args: Sequence[str]) -> dict[str, Json]:
-    """The command line as Go's ``flag`` package reads it: ``-name=value``, ``--name value``, a bool alone is true."""
+    """The command line as Go's `flag` package reads it: `-name=value`, `--name value`, a bool alone is true."""
     values: dict[str, Json] = {}
     lists: dict[str, list[Json]] = {}
     rest = list(args)

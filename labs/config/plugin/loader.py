@@ -1,8 +1,8 @@
 """Does the NVIDIA device plugin load this config, and what does it then run with?
 
-``load`` follows the plugin (v0.20.0) step by step: YAML to JSON to structs, version, environment and command line, defaults,
-what it drops with a warning, and ``validateFlags``. Errors are the plugin's own text. Source: NVIDIA/k8s-device-plugin,
-``api/config/v1`` and ``cmd/nvidia-device-plugin/main.go``; sigs.k8s.io/yaml v1.6; encoding/json of Go 1.26.
+`load` follows the plugin (v0.20.0) step by step: YAML to JSON to structs, version, environment and command line, defaults,
+what it drops with a warning, and `validateFlags`. Errors are the plugin's own text. Source: NVIDIA/k8s-device-plugin,
+`api/config/v1` and `cmd/nvidia-device-plugin/main.go`; sigs.k8s.io/yaml v1.6; encoding/json of Go 1.26.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from labs.config.gojson import GoError, Json, read_json
+from labs.config.gojson import GoError, Json, Mistake, read_json
 from labs.config.goyaml import DEFAULT_LIMITS, LimitError, Limits, Node
 from labs.config.plugin.fields import (
     ConfigFile,
@@ -20,16 +20,18 @@ from labs.config.plugin.fields import (
     decode_config,
     is_text_field,
 )
-from labs.config.plugin.flags import FLAGS, given_values
+from labs.config.plugin.flags import given_values
+from labs.config.plugin.schema import (
+    ALLOCATION_POLICIES,
+    DEVICE_DISCOVERY_STRATEGIES,
+    DEVICE_ID_STRATEGIES,
+    DEVICE_LIST_STRATEGIES,
+    FLAGS,
+    MIG_STRATEGIES,
+)
 from labs.config.plugin.values import default_shared_rename
 
 VERSION = "v1"
-DEVICE_LIST_STRATEGIES = ("envvar", "volume-mounts", "cdi-annotations", "cdi-cri")
-DEVICE_ID_STRATEGIES = ("uuid", "index")
-DEVICE_DISCOVERY_STRATEGIES = ("auto", "nvml", "tegra")
-ALLOCATION_POLICIES = ("distributed", "packed")
-MIG_STRATEGIES = ("none", "single", "mixed")
-
 _PARSE_PREFIX = "unable to load config: unable to finalize config: unable to parse config file: error parsing config file: "
 _TO_JSON_PREFIX = _PARSE_PREFIX + "unmarshal error: error converting YAML to JSON: "
 _DECODE_PREFIX = _PARSE_PREFIX + "unmarshal error: error unmarshaling JSON: while decoding JSON: "
@@ -54,7 +56,7 @@ class SharingStrategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SharedResource:
-    """A resource that is offered several times: by its own name, or by ``rename`` where that is not None."""
+    """A resource that is offered several times: by its own name, or by `rename` where that is not None."""
 
     name: str
     replicas: int
@@ -70,7 +72,7 @@ class SharedResource:
 class PluginSetting:
     """What a loaded config makes the plugin do, as far as the cluster sees it.
 
-    ``resources`` are those of the sharing block in effect; ``fail_requests_greater_than_one`` is its effective value.
+    `resources` are those of the sharing block in effect; `fail_requests_greater_than_one` is its effective value.
     """
 
     mig_strategy: str
@@ -86,9 +88,9 @@ class PluginSetting:
 class Loaded:
     """The plugin's answer to a config.
 
-    ``error`` is its text and ``stage`` where it says it; ``strategy``, ``effective`` (the configuration it prints, as
-    JSON) and ``setting`` are None where the config does not load. ``flags`` are the effective flags, also of a config whose
-    flags are refused. ``limit`` is set instead of a verdict where the text is beyond our own limits.
+    `error` is its text and `stage` where it says it, `mistake` what in the file it is about. `strategy`, `effective` (the
+    configuration it prints, as JSON) and `setting` are None where the config does not load. `flags` are the effective flags,
+    also of a config whose flags are refused. `limit` is set instead of a verdict where the text is beyond our own limits.
     """
 
     loads: bool
@@ -100,6 +102,7 @@ class Loaded:
     warnings: tuple[str, ...] = ()
     setting: PluginSetting | None = None
     limit: str | None = None
+    mistake: Mistake | None = None
 
 
 def load(
@@ -112,34 +115,43 @@ def load(
 ) -> Loaded:
     """The plugin's answer to this file under this environment and command line; raises nothing.
 
-    ``root`` is the root of the file's first document, where it was read already.
-    A file beyond ``limits`` gets ``loads=False`` with ``limit`` set: the real loader was not imitated that far.
+    `root` is the root of the file's first document, where it was read already.
+    A file beyond `limits` gets `loads=False` with `limit` set: the real loader was not imitated that far.
     """
     try:
         given = given_values(env, args)
     except GoError as error:
-        return Loaded(False, Stage.LOAD, str(error))
+        return Loaded(False, Stage.LOAD, str(error), mistake=error.mistake)
     try:
         config = _parse(text, limits, root)
-    except GoError as error:
-        return Loaded(False, Stage.LOAD, str(error))
+    except _ParseError as error:
+        return Loaded(False, Stage.LOAD, str(error), mistake=error.mistake)
     except LimitError as error:
         return Loaded(False, Stage.LOAD, error.message, limit=error.message)
     return _finish(config, given)
+
+
+class _ParseError(ValueError):
+    """An error of the plugin's with the words that it puts before; the `mistake` is without."""
+
+    def __init__(self, prefix: str, error: GoError) -> None:
+        super().__init__(f"{prefix}{error}")
+        self.mistake = error.mistake
 
 
 def _parse(text: str | bytes, limits: Limits, root: Node | None) -> ConfigFile:
     try:
         value = read_json(text, limits, is_text_field, root)
     except GoError as error:
-        raise GoError(f"{_TO_JSON_PREFIX}{error}") from None
+        raise _ParseError(_TO_JSON_PREFIX, error) from None
     try:
         config = decode_config(value)
     except GoError as error:
-        raise GoError(f"{_DECODE_PREFIX}{error}") from None
+        raise _ParseError(_DECODE_PREFIX, error) from None
     config.version = config.version or VERSION
     if config.version != VERSION:
-        raise GoError(f"{_PARSE_PREFIX}unknown version: {config.version}")
+        unknown = GoError(f"unknown version: {config.version}", ("version",), "version")
+        raise _ParseError(_PARSE_PREFIX, unknown)
     return config
 
 
@@ -149,9 +161,10 @@ def _finish(config: ConfigFile, given: Mapping[str, Json]) -> Loaded:
         config.mps.fail_requests_greater_than_one = True
     strategy = _strategy(config)
     warnings = _disable_resource_naming(config)
-    problem = _flag_problem(config, flags, strategy)
-    if problem is not None:
-        return Loaded(False, Stage.VALIDATE, _VALIDATE_PREFIX + problem, flags=flags)
+    mistake = _flag_mistake(config, flags, strategy)
+    if mistake is not None:
+        error = _VALIDATE_PREFIX + mistake.text
+        return Loaded(False, Stage.VALIDATE, error, flags=flags, mistake=mistake)
     block = config.mps or config.time_slicing
     setting = PluginSetting(
         mig_strategy=flags["migStrategy"],
@@ -175,7 +188,7 @@ def _strategy(config: ConfigFile) -> SharingStrategy:
 
 
 def _effective_flags(config: ConfigFile, given: Mapping[str, Json]) -> dict[str, Json]:
-    """All flags in the order in which the plugin prints them; the config's ``imex`` is set on the way."""
+    """All flags in the order in which the plugin prints them; the config's `imex` is set on the way."""
     common: dict[str, Json] = {}
     plugin: dict[str, Json] = {}
     for flag in FLAGS:
@@ -221,35 +234,45 @@ def _drop_customizing(block: ReplicatedResources, name: str) -> list[str]:
     return warnings
 
 
-def _flag_problem(config: ConfigFile, flags: Mapping[str, Json], strategy: SharingStrategy) -> str | None:
-    """``validateFlags`` on a system with NVML: the first thing it refuses, or None."""
+def _flag_mistake(config: ConfigFile, flags: Mapping[str, Json], strategy: SharingStrategy) -> Mistake | None:
+    """`validateFlags` on a system with NVML: the first thing it refuses, or None."""
     plugin = flags["plugin"]
     for item in plugin["deviceListStrategy"] or ():
         if item not in DEVICE_LIST_STRATEGIES:
-            return f"invalid --device-list-strategy option: invalid strategy: {item}"
+            text = f"invalid --device-list-strategy option: invalid strategy: {item}"
+            return _flag(text, "plugin", "deviceListStrategy")
     if plugin["deviceIDStrategy"] not in DEVICE_ID_STRATEGIES:
-        return f"invalid --device-id-strategy option: {plugin['deviceIDStrategy']}"
+        text = f"invalid --device-id-strategy option: {plugin['deviceIDStrategy']}"
+        return _flag(text, "plugin", "deviceIDStrategy")
     if strategy is SharingStrategy.MPS:
         if flags["migStrategy"] == "mixed":
-            return "using --mig-strategy=mixed is not supported with MPS"
+            text = "using --mig-strategy=mixed is not supported with MPS"
+            return Mistake(text, ("sharing", "mps"), "mps")
         if flags["mpsRoot"] == "":
-            return "using MPS requires --mps-root to be specified"
+            return Mistake("using MPS requires --mps-root to be specified", ("sharing", "mps"), "mps")
     if flags["deviceDiscoveryStrategy"] not in DEVICE_DISCOVERY_STRATEGIES:
-        return f"invalid --device-discovery-strategy option {flags['deviceDiscoveryStrategy']}"
+        text = f"invalid --device-discovery-strategy option {flags['deviceDiscoveryStrategy']}"
+        return _flag(text, "deviceDiscoveryStrategy")
     if flags["migStrategy"] not in MIG_STRATEGIES:
-        return f"unknown MIG strategy: {flags['migStrategy']}"
-    if plugin["sharedDevicesAllocationPolicy"] not in ALLOCATION_POLICIES:
-        policy = plugin["sharedDevicesAllocationPolicy"]
-        return f"invalid --shared-devices-allocation-policy option: {policy}"
+        return _flag(f"unknown MIG strategy: {flags['migStrategy']}", "migStrategy")
+    policy = plugin["sharedDevicesAllocationPolicy"]
+    if policy not in ALLOCATION_POLICIES:
+        text = f"invalid --shared-devices-allocation-policy option: {policy}"
+        return _flag(text, "plugin", "sharedDevicesAllocationPolicy")
     ids = config.imex_channel_ids
     if ids not in ([], [0]):
         shown = " ".join(str(number) for number in ids)
-        return f"invalid IMEX channel IDs: invalid IMEX config: channelIDs must be [] or [0]; found [{shown}]"
+        text = f"invalid IMEX channel IDs: invalid IMEX config: channelIDs must be [] or [0]; found [{shown}]"
+        return Mistake(text, ("imex", "channelIDs"), "imex")
     return None
 
 
+def _flag(text: str, *path: str) -> Mistake:
+    return Mistake(text, ("flags", *path), "flag")
+
+
 def _effective(config: ConfigFile, flags: dict[str, Json]) -> dict[str, Json]:
-    """The configuration as the plugin prints it (``Running with config``), before it adds its own resources."""
+    """The configuration as the plugin prints it (`Running with config`), before it adds its own resources."""
     sharing: dict[str, Json] = {"timeSlicing": _block(config.time_slicing)}
     if config.mps is not None:
         sharing["mps"] = _block(config.mps)

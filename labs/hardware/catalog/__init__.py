@@ -12,8 +12,6 @@ from labs.hardware.catalog.memory import (
     usable_memory_bytes,
 )
 from labs.hardware.catalog.profile import MigProfile, Placements
-from labs.hardware.catalog.reader import read_catalog
-from labs.hardware.catalog.writer import write_catalog
 
 __all__ = [
     "BYTES_PER_MIB",
@@ -28,8 +26,6 @@ __all__ = [
     "UnknownFigureError",
     "UnknownGpuError",
     "builtin_catalog",
-    "read_catalog",
     "total_memory_bytes",
     "usable_memory_bytes",
-    "write_catalog",
 ]

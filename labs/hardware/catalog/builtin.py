@@ -6,7 +6,6 @@ import functools
 import importlib.resources
 
 from labs.hardware.catalog.catalog import Catalog
-from labs.hardware.catalog.reader import read_catalog
 
 
 class _BuiltinCatalog(Catalog):
@@ -15,11 +14,13 @@ class _BuiltinCatalog(Catalog):
     __slots__ = ()
 
     def __init__(self) -> None:
-        """Leaves all fields unset, so that the first use of one comes to ``__getattr__``."""
+        """Leaves all fields unset, so that the first use of one comes to `__getattr__`."""
 
     def __getattr__(self, name: str) -> object:
         if name not in Catalog.__slots__:
             raise AttributeError(name)
+        from labs.hardware.catalog.reader import read_catalog  # needed with the first question only
+
         resource = importlib.resources.files("labs.hardware").joinpath("catalog.json")
         read = read_catalog(resource.read_text(encoding="utf-8"))
         for each in Catalog.__slots__:

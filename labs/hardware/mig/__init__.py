@@ -2,7 +2,7 @@
 
 from labs.hardware.mig.creation import (
     Attempt,
-    Refusal,
+    CreationRefusal,
     default_starts,
     place_at,
     place_in_any_order,
@@ -15,12 +15,12 @@ from labs.hardware.mig.search import span
 
 __all__ = [
     "Attempt",
+    "CreationRefusal",
     "Defect",
     "GpuInstance",
     "ImpossibleInstanceError",
     "Layout",
     "Limit",
-    "Refusal",
     "broken_limit",
     "default_starts",
     "find_device",

@@ -28,7 +28,7 @@ from labs.hardware.mig.limits import broken_limit
 from labs.hardware.mig.search import lay_out
 
 
-class Refusal(StrEnum):
+class CreationRefusal(StrEnum):
     """Why a device is not created.
 
     `INSUFFICIENT_RESOURCES` is NVML's word for a place that is not free and for everything used up; for a
@@ -51,7 +51,7 @@ class Attempt:
 
     names: tuple[str, ...]
     placements: tuple[GpuInstance | None, ...]
-    refusal: Refusal | None
+    refusal: CreationRefusal | None
     layout: Layout
     needs_starts: bool = False
 
@@ -104,8 +104,8 @@ def place_in_any_order(layout: Layout, names: Sequence[str]) -> Attempt:
     devices = [find_device(name, layout.model) for name in wanted]
     known = [device for device in devices if device is not None]
     if len(known) < len(devices):
-        return Attempt(wanted, none, Refusal.UNSUPPORTED_PROFILE, layout)
-    insufficient = Attempt(wanted, none, Refusal.INSUFFICIENT_RESOURCES, layout)
+        return Attempt(wanted, none, CreationRefusal.UNSUPPORTED_PROFILE, layout)
+    insufficient = Attempt(wanted, none, CreationRefusal.INSUFFICIENT_RESOURCES, layout)
     most = layout.model.compute_slices
     if most is not None and sum(device.compute_slices for device in known) > most:
         return insufficient
@@ -139,12 +139,12 @@ def place_in_any_order(layout: Layout, names: Sequence[str]) -> Attempt:
 
 def _one_by_one(layout: Layout, names: Sequence[str], starts: Sequence[int | None]) -> Attempt:
     placed: list[GpuInstance | None] = []
-    refusal: Refusal | None = None
+    refusal: CreationRefusal | None = None
     room = 0  # compute slices left of the GPU instance created last
     for name, start in zip(names, starts, strict=True):
         device = find_device(name, layout.model)
         if device is None:
-            refusal = Refusal.UNSUPPORTED_PROFILE
+            refusal = CreationRefusal.UNSUPPORTED_PROFILE
             break
         last = placed[-1] if placed else None
         if last is not None and _shares(device, last, room, start):
@@ -152,7 +152,7 @@ def _one_by_one(layout: Layout, names: Sequence[str], starts: Sequence[int | Non
             placed.append(last)
             continue
         created = _create(layout, device.profile, start)
-        if isinstance(created, Refusal):
+        if isinstance(created, CreationRefusal):
             refusal = created
             break
         layout = created
@@ -167,14 +167,14 @@ def _shares(device: MigDevice, last: GpuInstance, room: int, start: int | None) 
     return same and device.compute_slices <= room
 
 
-def _create(layout: Layout, profile: MigProfile, start: int | None) -> Layout | Refusal:
+def _create(layout: Layout, profile: MigProfile, start: int | None) -> Layout | CreationRefusal:
     """The layout with one more instance at `start`, or where the driver puts it."""
     if start is not None and start not in layout.placements(profile).starts:
-        return Refusal.INVALID_PLACEMENT
+        return CreationRefusal.INVALID_PLACEMENT
     wanted = default_starts(layout.model, profile) if start is None else (start,)
     free = layout.free_starts(profile)
     found = next((each for each in wanted if each in free), None)
-    return Refusal.INSUFFICIENT_RESOURCES if found is None else layout.having(profile, found)
+    return CreationRefusal.INSUFFICIENT_RESOURCES if found is None else layout.having(profile, found)
 
 
 def _search_order(model: GpuModel, profile: MigProfile) -> tuple[int, ...]:

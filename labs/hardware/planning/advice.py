@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from labs.hardware.catalog import MigProfile
 from labs.hardware.mig import (
     Attempt,
+    CreationRefusal,
     GpuInstance,
     Layout,
     Limit,
-    Refusal,
     broken_limit,
     find_device,
     place_in_any_order,
@@ -88,10 +88,10 @@ def why_refused(
         return None
     name = attempt.names[attempt.refused]
     device = find_device(name, before.model)
-    if attempt.refusal is Refusal.UNSUPPORTED_PROFILE:
+    if attempt.refusal is CreationRefusal.UNSUPPORTED_PROFILE:
         return _unknown(before, attempt)
     start = None if starts is None else starts[attempt.refused]
-    if attempt.refusal is Refusal.INVALID_PLACEMENT and device is not None and start is not None:
+    if attempt.refusal is CreationRefusal.INVALID_PLACEMENT and device is not None and start is not None:
         legal = before.placements(device.profile).starts
         return IllegalStart(device.profile.name, start, legal)
     names = [each for each in attempt.names if find_device(each, before.model) is not None]

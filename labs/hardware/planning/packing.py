@@ -157,8 +157,11 @@ def divide(
 
 
 class _Search:
-    """The recursion. A remainder is one number with a field of 16 bits for each kind, so that taking a filling away is a
-    subtraction, and one borrow tells that it held too much."""
+    """The recursion.
+
+    A remainder is one number with a field of 16 bits for each kind, so that taking a filling away is a subtraction, and one
+    borrow tells that it held too much.
+    """
 
     def __init__(
         self, model: GpuModel, kinds: Sequence[Kind], fillings: Sequence[Filling], effort: int

@@ -36,7 +36,7 @@ class Explanation:
 
 
 def explanation(rule: Rule) -> Explanation:
-    """A rule's explanation. Raises ``ExplanationError`` for a docstring that is not of the form."""
+    """A rule's explanation. Raises `ExplanationError` for a docstring that is not of the form."""
     doc = rule.doc or ""
     found = _HEADING.findall(doc)
     if tuple(found) != HEADINGS:

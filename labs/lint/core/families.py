@@ -1,6 +1,6 @@
 """The families of rules and the kinds of documents they look at: a family is loaded when a document of its kinds is there.
 
-Loading all rules takes longer than reading and judging a small file. ``labs.lint.registry`` has all of them, for whoever
+Loading all rules takes longer than reading and judging a small file. `labs.lint.registry` has all of them, for whoever
 speaks about rules and not about files.
 """
 
@@ -19,10 +19,10 @@ _CLAIMS = (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE)
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A package of rules. ``kinds`` None: its rules look at every file.
+    """A package of rules. `kinds` None: its rules look at every file.
 
     A rule that looks at several documents counts by the one without which it finds nothing
-    (``tests/unit/lint/test_families.py``).
+    (`tests/unit/lint/test_families.py`).
     """
 
     name: str

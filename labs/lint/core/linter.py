@@ -41,7 +41,7 @@ def read(
     kind: Kind | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> SourceFile:
-    """A file's documents with their loaders' answers under the settings. Raises ``LimitError``."""
+    """A file's documents with their loaders' answers under the settings. Raises `LimitError`."""
     found = checked.check(
         content,
         kind=kind,
@@ -89,7 +89,7 @@ def lint(
 ) -> Mapping[str, tuple[Finding, ...]]:
     """The findings of each file by its path, in order of place and code; at most MOST_FINDINGS a file.
 
-    ``rules`` None: those that look at documents of these kinds.
+    `rules` None: those that look at documents of these kinds.
     """
     selection = selection or Selection()
     given = subject(files, settings)

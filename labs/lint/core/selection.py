@@ -16,9 +16,9 @@ _NO_SEVERITIES: Mapping[str, Severity] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Rules by code, slug, or the beginning of a code (``GL2``); ``ALL`` is every one, optional ones too.
+    """Rules by code, slug, or the beginning of a code (`GL2`); `ALL` is every one, optional ones too.
 
-    ``select`` empty: all but the optional. ``extend`` are added to that. ``severities`` are by such names too; the most exact
+    `select` empty: all but the optional. `extend` are added to that. `severities` are by such names too; the most exact
     one counts.
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from labs.config.editing import Edit
 from labs.config.goyaml import Span
 
 Argument = str | int
@@ -16,14 +17,6 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A stretch of the file and the text that takes its place."""
-
-    span: Span
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +34,7 @@ class Fix:
 class Related:
     """Another place that belongs to a finding.
 
-    ``note`` names the sentence: `rule.<code>.<note>`, filled from the finding's arguments.
+    `note` names the sentence: `rule.<code>.<note>`, filled from the finding's arguments.
     """
 
     path: str
@@ -53,9 +46,9 @@ class Related:
 class Finding:
     """What a rule found.
 
-    ``span`` is a place in the file ``path``. The words are the messages `rule.<code>.message` and `rule.<code>.help`, or
-    those of a ``variant``: `message-<variant>` and, where there is one, `help-<variant>`; each uses those of ``arguments``
-    that it wants. ``document`` is the place of its document in the subject. ``scenario`` is a rollout that shows what is
+    `span` is a place in the file `path`. The words are the messages `rule.<code>.message` and `rule.<code>.help`, or
+    those of a `variant`: `message-<variant>` and, where there is one, `help-<variant>`; each uses those of `arguments`
+    that it wants. `document` is the place of its document in the subject. `scenario` is a rollout that shows what is
     found, for the lab of rollouts; empty where there is none.
     """
 

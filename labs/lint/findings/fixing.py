@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.lint.findings.edits import edited
-from labs.lint.findings.finding import Edit, Finding
+from labs.config.editing import Edit, edited
+from labs.lint.findings.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A text with fixes in it: those that were ``applied``, and those ``left`` since they touch the same places."""
+    """A text with fixes in it: those that were `applied`, and those `left` since they touch the same places."""
 
     text: str
     applied: tuple[Finding, ...]

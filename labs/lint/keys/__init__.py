@@ -1,9 +1,7 @@
-"""Keys and names as people write them: misspelt, doubled, invisible, of another program."""
+"""Keys and names as people write them: misspelt, doubled, invisible."""
 
 from labs.lint.keys.duplicates import Duplicate, duplicates, spellings
 from labs.lint.keys.invisible import first_invisible, invisible_edits, invisible_keys, narrow, shown, visible
-from labs.lint.keys.mig_filters import meant
-from labs.lint.keys.misnomers import Slip, is_gpu_resource, is_mig_resource, mig_resources, misnomer
 from labs.lint.keys.offered_names import (
     MEDIA_EXTENSIONS,
     MIG_PREFIX,
@@ -13,10 +11,6 @@ from labs.lint.keys.offered_names import (
     offered_names,
 )
 from labs.lint.keys.plugin_keys import (
-    BLOCK,
-    COMMON_FLAGS,
-    CONFIG,
-    ENTRY,
     HOMES,
     Guesser,
     WrittenKey,
@@ -25,28 +19,18 @@ from labs.lint.keys.plugin_keys import (
 )
 
 __all__ = [
-    "BLOCK",
-    "COMMON_FLAGS",
-    "CONFIG",
-    "ENTRY",
     "HOMES",
     "MEDIA_EXTENSIONS",
     "MIG_PREFIX",
     "SUGGESTIONS",
     "Duplicate",
     "Guesser",
-    "Slip",
     "WrittenKey",
     "can_exist",
     "duplicates",
     "first_invisible",
     "invisible_edits",
     "invisible_keys",
-    "is_gpu_resource",
-    "is_mig_resource",
-    "meant",
-    "mig_resources",
-    "misnomer",
     "narrow",
     "nearest_name",
     "offered_names",

@@ -11,7 +11,7 @@ from labs.lint.keys.plugin_keys import WrittenKey, written_keys
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A member that does not count since another of the same map does; ``spelling``: their keys differ in case."""
+    """A member that does not count since another of the same map does; `spelling`: their keys differ in case."""
 
     holder: Mapping
     dropped: Entry

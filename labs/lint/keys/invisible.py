@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from labs.config.editing import Edit, replace
 from labs.config.goyaml import Mapping, Node, Scalar, Sequence
-from labs.lint.findings import Edit, replace
 
 _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _NOTHING = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
@@ -21,7 +21,7 @@ _NAMES = {
 
 
 def first_invisible(text: str) -> str:
-    """The first such character of a text by its number and name (``U+00A0 NO-BREAK SPACE``); ``""`` where there is none."""
+    """The first such character of a text by its number and name (`U+00A0 NO-BREAK SPACE`); `""` where there is none."""
     match = _INVISIBLE.search(text)
     if match is None:
         return ""

@@ -1,7 +1,7 @@
-"""The keys of the device plugin's config, struct by struct, and a walk over those that a file writes.
+"""The keys that a config of the device plugin writes, and what an unknown one was meant to be.
 
-Outside the sharing blocks a key matches without regard to case, inside them exactly; what matches nothing is dropped (see
-``labs.config.plugin.fields``). From this follow the rules about unknown, misplaced and differently spelt keys.
+What matches no field of `labs.config.plugin.schema` is dropped: from this follow the rules about unknown, misplaced and
+differently spelt keys.
 """
 
 from __future__ import annotations
@@ -16,66 +16,13 @@ from types import MappingProxyType
 from labs.config.gojson import fold
 from labs.config.goyaml import Entry, Node, Sequence, is_merge, merged
 from labs.config.goyaml import Mapping as MappingNode
-from labs.config.plugin import (
-    COMMON_BOOLS,
-    COMMON_TEXTS,
-    GFD_BOOLS,
-    GFD_TEXTS,
-    PLUGIN_BOOLS,
-    PLUGIN_TEXTS,
-)
+from labs.config.plugin import CONFIG, Struct
 from labs.lint.keys.invisible import narrow
-
-COMMON_FLAGS = (*COMMON_TEXTS, *COMMON_BOOLS)
-PLUGIN_FLAGS = (*PLUGIN_TEXTS, *PLUGIN_BOOLS, "deviceListStrategy")
-GFD_FLAGS = (*GFD_TEXTS, *GFD_BOOLS, "sleepInterval")
 
 _MOST_COMPARED = 50
 """Of one file's keys, letter by letter."""
 _NEAR = 0.74
 _LONGEST_KEY = 40
-
-
-@dataclass(frozen=True, eq=False)
-class Struct:
-    """A struct of the config: its fields by their documented names, and the struct that a field holds or lists, if any."""
-
-    fields: Mapping[str, Struct | None]
-    exact: bool = False
-
-    @functools.cached_property
-    def _folded(self) -> Mapping[str, str]:
-        return {fold(name): name for name in self.fields}
-
-    def match(self, key: str) -> str | None:
-        """The field that the loader takes a key for."""
-        if key in self.fields:
-            return key
-        return None if self.exact else self._folded.get(fold(key))
-
-
-def _leaves(*names: str) -> Mapping[str, Struct | None]:
-    return dict.fromkeys(names)
-
-
-ENTRY = Struct(_leaves("name", "devices", "replicas", "rename"), exact=True)
-BLOCK = Struct({**_leaves("renameByDefault", "failRequestsGreaterThanOne"), "resources": ENTRY}, exact=True)
-_RESOURCE = Struct(_leaves("pattern", "name"), exact=True)
-PLUGIN = Struct(_leaves(*PLUGIN_FLAGS))
-GFD = Struct(_leaves(*GFD_FLAGS))
-FLAGS = Struct({**_leaves(*COMMON_FLAGS), "plugin": PLUGIN, "gfd": GFD})
-SHARING = Struct({"timeSlicing": BLOCK, "mps": BLOCK})
-_LISTED = (ENTRY, _RESOURCE)
-"""The structs that stand in lists."""
-CONFIG = Struct(
-    {
-        "version": None,
-        "flags": FLAGS,
-        "resources": Struct({"gpus": _RESOURCE, "mig": _RESOURCE}),
-        "sharing": SHARING,
-        "imex": Struct(_leaves("channelIDs", "required")),
-    }
-)
 
 
 def plain(key: str) -> str:
@@ -97,7 +44,7 @@ def _homes() -> Mapping[str, tuple[str, ...]]:
         for name, child in struct.fields.items():
             found.setdefault(plain(name), []).append(path + name)
             if child is not None:
-                visit(child, f"{path}{name}." if child not in _LISTED else f"{path}{name}[].")
+                visit(child, f"{path}{name}." if not child.listed else f"{path}{name}[].")
 
     visit(CONFIG, "")
     return MappingProxyType({key: tuple(places) for key, places in found.items()})
@@ -123,11 +70,11 @@ class WrittenKey:
     @property
     def misfit(self) -> bool:
         """Whether its map stands in a list where the loader wants the map itself, and so refuses the file."""
-        return self.where.endswith("[]") and self.struct not in _LISTED
+        return self.where.endswith("[]") and not self.struct.listed
 
     @property
     def where(self) -> str:
-        """The path to its map as a reader writes it; ``(top)`` has none, so it is empty."""
+        """The path to its map as a reader writes it; `(top)` has none, so it is empty."""
         return ".".join(self.path)
 
 
@@ -162,7 +109,7 @@ class Guesser:
     _left: int = field(default=_MOST_COMPARED)
 
     def own(self, struct: Struct, key: str) -> str:
-        """The field of the same struct that a key is a misspelling of, or ``""``."""
+        """The field of the same struct that a key is a misspelling of, or `""`."""
         return self.nearest(key, tuple(struct.fields))
 
     def elsewhere(self, key: str) -> tuple[str, ...]:
@@ -173,7 +120,7 @@ class Guesser:
         return () if not wanted or wanted in _NOT_TELLING else HOMES[wanted]
 
     def nearest(self, word: str, allowed: Words[str]) -> str:
-        """The allowed word most like another, or ``""``."""
+        """The allowed word most like another, or `""`."""
         by_plain = {plain(name): name for name in allowed}
         return by_plain.get(plain(word)) or by_plain.get(self._near(word, by_plain), "")
 

@@ -1,6 +1,5 @@
 """What the files mean together: who deploys the plugin, what nodes offer, what Pods ask for."""
 
-from labs.lint.meaning.claim_sharing import chosen_strategy, is_of_this_version, meant_strategy, sharings
 from labs.lint.meaning.config_choice import (
     Choice,
     choices,
@@ -9,6 +8,7 @@ from labs.lint.meaning.config_choice import (
     maps_with,
     of_chart,
     of_reference,
+    some_run_without,
     truthy,
 )
 from labs.lint.meaning.deployed import (
@@ -20,16 +20,6 @@ from labs.lint.meaning.deployed import (
     setting_of,
 )
 from labs.lint.meaning.deployment import as_deployed, deployment, loaded_under
-from labs.lint.meaning.offer_places import (
-    SHARED,
-    Market,
-    fail_place,
-    market,
-    related,
-    rename_place,
-    sharing_place,
-)
-from labs.lint.meaning.offers import MIG_PREFIX, Offer, offers
 from labs.lint.meaning.plugin_daemonset import (
     CONFIG_MANAGER,
     PluginDaemonSet,
@@ -37,65 +27,34 @@ from labs.lint.meaning.plugin_daemonset import (
     plugin_daemonsets,
     words,
 )
-from labs.lint.meaning.pod_requests import (
-    INIT,
-    MpsClaims,
-    SharedUse,
-    Sharing,
-    asked,
-    containers,
-    renamed,
-    requantified,
-)
 from labs.lint.meaning.stray_keys import StrayKey, erases, move, stray_keys
 from labs.lint.meaning.wrapped import unwrapping, wrapped
 
 __all__ = [
     "CONFIG_MANAGER",
-    "INIT",
-    "MIG_PREFIX",
     "MPS_ROOT",
     "MPS_WITH_MIXED",
     "NO_MPS_ROOT",
-    "SHARED",
     "Choice",
     "DeployedConfig",
-    "Market",
-    "MpsClaims",
-    "Offer",
     "PluginDaemonSet",
-    "SharedUse",
-    "Sharing",
     "StrayKey",
     "as_deployed",
-    "asked",
     "choices",
-    "chosen_strategy",
     "container_place",
-    "containers",
     "deployed",
     "deployment",
     "erases",
-    "fail_place",
     "fallbacks",
-    "is_of_this_version",
     "loaded_under",
     "maps_named",
     "maps_with",
-    "market",
-    "meant_strategy",
     "move",
     "of_chart",
     "of_reference",
-    "offers",
     "plugin_daemonsets",
-    "related",
-    "rename_place",
-    "renamed",
-    "requantified",
     "setting_of",
-    "sharing_place",
-    "sharings",
+    "some_run_without",
     "stray_keys",
     "truthy",
     "unwrapping",

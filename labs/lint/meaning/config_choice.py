@@ -5,15 +5,19 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from labs.config.documents import Kind
 from labs.config.goyaml import Node, Scalar, ScalarKind, Sequence
 from labs.config.goyaml import nodes as yaml_nodes
-from labs.config.manifests import ChartSettings, ConfigReference, Field, items, text_of
+from labs.config.manifests import Field, items, text_of
 from labs.lint.subject import LintDocument, Subject
 
+if TYPE_CHECKING:  # loaded with the first such document
+    from labs.config.manifests.objects import ChartSettings, ConfigReference
+
 FALLBACKS = ("named", "single")
-"""The fallbacks of the plugin's chart where its values say nothing; the operator's is ``empty``."""
+"""The fallbacks of the plugin's chart where its values say nothing; the operator's is `empty`."""
 
 MOST_OF_A_NAME = 50
 
@@ -34,7 +38,7 @@ class Choice:
 
 
 def truthy(found: Field | None) -> bool:
-    """Whether Helm's ``if`` takes a value for true: all but what is empty, zero or false."""
+    """Whether Helm's `if` takes a value for true: all but what is empty, zero or false."""
     if found is None:
         return False
     value = found.value
@@ -73,7 +77,7 @@ def maps_with(subject: Subject, kind: Kind) -> tuple[Choice, ...]:
 
 
 def of_reference(subject: Subject, document: LintDocument, config: ConfigReference) -> tuple[Choice, ...]:
-    """What the operator's ``config`` leads to: the map that its chart creates, or ConfigMaps that are given."""
+    """What the operator's `config` leads to: the map that its chart creates, or ConfigMaps that are given."""
     name = None if config.name is None else config.name.text
     if truthy(config.create) and config.data_field is not None:
         return (Choice(document, config.data_field.key, name or "", config.data),) if config.data else ()

@@ -39,9 +39,9 @@ _CHART_FIELDS = {variable: name for name, variable in CHART_ENVIRONMENT.items()}
 class DeployedConfig:
     """A config with the plugin's answer under its deployment.
 
-    ``loaded`` is its answer. ``running`` is what holds where it runs: the same, but for a config that lacks nothing except
-    the folder of MPS, which most deployments set; so what else is wrong with it is told as well. ``given`` are the flags
-    that the deployment sets over the file, ``by_args`` those of them that the command line sets. ``nodes`` are those of the
+    `loaded` is its answer. `running` is what holds where it runs: the same, but for a config that lacks nothing except
+    the folder of MPS, which most deployments set; so what else is wrong with it is told as well. `given` are the flags
+    that the deployment sets over the file, `by_args` those of them that the command line sets. `nodes` are those of the
     settings that take this config: of several configs under keys only the one that a given Node's label names is known.
     """
 
@@ -93,7 +93,7 @@ class DeployedConfig:
         return None if found is None or found.is_null else found
 
     def effective(self, flag: Flag) -> Json:
-        """The value of a flag of the sections ``flags`` and ``plugin`` that the plugin runs with or refuses."""
+        """The value of a flag of the sections `flags` and `plugin` that the plugin runs with or refuses."""
         flags = self.running.flags or {}
         section = flags.get("plugin") if flag.section == "plugin" else flags
         return section.get(flag.key) if isinstance(section, dict) else None

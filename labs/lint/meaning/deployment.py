@@ -20,7 +20,7 @@ from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests import ChartSettings, OperatorSettings
+    from labs.config.manifests.objects import ChartSettings, OperatorSettings
 
 
 _CHART_KINDS = (Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES)
@@ -30,9 +30,9 @@ _CHART_KINDS = (Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES)
 class Deployment:
     """What sets the plugin's environment.
 
-    ``deployer`` None: neither the settings nor the files say. ``source`` is the document that says so, None where the
-    settings do; ``set_by`` are the fields of it that set a variable, by the variable's name. ``environment`` is the whole
-    environment, with what the reader gave over it. ``gfd_off`` is the field that switches GPU feature discovery off.
+    `deployer` None: neither the settings nor the files say. `source` is the document that says so, None where the
+    settings do; `set_by` are the fields of it that set a variable, by the variable's name. `environment` is the whole
+    environment, with what the reader gave over it. `gfd_off` is the field that switches GPU feature discovery off.
     """
 
     deployer: Deployer | None
@@ -64,7 +64,7 @@ def deployment(subject: Subject) -> Deployment:
 
 @dataclass(slots=True)
 class _Said:
-    """What a document says of the deployment; a variable ``written`` as None is not set, whatever the deployer else does."""
+    """What a document says of the deployment; a variable `written` as None is not set, whatever the deployer else does."""
 
     deployer: Deployer
     source: LintDocument

@@ -14,7 +14,7 @@ from labs.config.plugin import FLAGS
 from labs.lint.subject import LintDocument, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests import Container, PodTemplate, VolumeMount
+    from labs.config.manifests.objects import Container, PodTemplate, VolumeMount
 
 PROGRAM = "nvidia-device-plugin"
 CONFIG_MANAGER = "config-manager"

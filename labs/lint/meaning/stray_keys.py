@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from labs.config.documents import Kind
+from labs.config.editing import Edit, add_member, has_anchor, line_break, line_index, remove_member
 from labs.config.goyaml import Mapping, Node, Scalar
 from labs.config.manifests import folded
-from labs.lint.findings import Edit, add_member, has_anchor, line_index, remove_member
-from labs.lint.keys import COMMON_FLAGS, HOMES, Guesser, WrittenKey, first_invisible, plain, written_keys
+from labs.config.plugin import COMMON_FLAGS
+from labs.lint.keys import HOMES, Guesser, WrittenKey, first_invisible, plain, written_keys
 from labs.lint.meaning.wrapped import wrapped
 from labs.lint.subject import LintDocument
 
@@ -20,7 +21,7 @@ _INTENDED = ("x-", "_", "//", "#")
 
 @dataclass(frozen=True, slots=True)
 class StrayKey:
-    """A key that is dropped: ``near`` is the key of the same map that was meant, ``homes`` the places where it belongs."""
+    """A key that is dropped: `near` is the key of the same map that was meant, `homes` the places where it belongs."""
 
     written: WrittenKey
     near: str
@@ -75,9 +76,9 @@ def _homes(written: WrittenKey, homes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def erases(written: WrittenKey) -> str:
-    """The common flag that a key under ``flags.plugin`` or ``flags.gfd`` sets to nothing; ``""`` where it does no such thing.
+    """The common flag that a key under `flags.plugin` or `flags.gfd` sets to nothing; `""` where it does no such thing.
 
-    See ``labs.config.plugin.fields._allocate_misplaced``.
+    See `labs.config.plugin.fields._allocate_misplaced`.
     """
     if written.path not in (("flags", "plugin"), ("flags", "gfd")):
         return ""
@@ -123,7 +124,7 @@ def _nested(text: str, written: WrittenKey, parent: str, name: str) -> tuple[Edi
     depth = key.span.start.column - 1
     if text[start - depth : start].strip(" "):
         return ()
-    edits = [Edit(key.span, f"{parent}:\n{' ' * (depth + 2)}{name}")]
+    edits = [Edit(key.span, f"{parent}:{line_break(text)}{' ' * (depth + 2)}{name}")]
     lines = re.finditer(r"(?<=\n)[ ]*(?=[^ \r\n])", text[key.span.end_offset : end])
     for line in lines:
         at = key.span.end_offset + line.start()

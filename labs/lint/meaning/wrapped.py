@@ -6,16 +6,17 @@ import re
 from dataclasses import dataclass
 
 from labs.config.documents import LOADED_KINDS, Document, Kind, guess, recognise
+from labs.config.editing import Edit, line_index
 from labs.config.goyaml import Entry, Mapping, Scalar, Span, find
-from labs.lint.findings import Edit, line_index
-from labs.lint.keys import CONFIG, HOMES, plain
+from labs.config.plugin import CONFIG
+from labs.lint.keys import HOMES, plain
 
 _CHARTS = {Kind.DEVICE_PLUGIN_VALUES: "nvidia-device-plugin", Kind.GPU_OPERATOR_VALUES: "gpu-operator"}
 
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
-    """What holds the config: a ``manifest`` (``name`` is its kind), ``values`` of a chart, a key (``nested``)."""
+    """What holds the config: a `manifest` (`name` is its kind), `values` of a chart, a key (`nested`)."""
 
     how: str
     name: str

@@ -1,6 +1,5 @@
-"""What loaders refuse: the place in the text, the kind of mistake, and what mends it."""
+"""What loaders refuse: the place in the text, the kind of mistake, what mends it; `further` is a module for refused files."""
 
-from labs.lint.refusals.further import further
 from labs.lint.refusals.place import beginning, error_text, refusal, syntax_refusal
 from labs.lint.refusals.value import Refusal, bounded
 
@@ -9,7 +8,6 @@ __all__ = [
     "beginning",
     "bounded",
     "error_text",
-    "further",
     "refusal",
     "syntax_refusal",
 ]

@@ -2,69 +2,50 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from labs.config.documents import Document
+from labs.config.editing import replace
+from labs.config.gojson import Mistake
 from labs.config.goyaml import Entry, Node, Scalar, ScalarKind, Sequence
-from labs.config.manifests import Field, PluginDocument, folded
-from labs.config.plugin import (
-    ALLOCATION_POLICIES,
-    DEVICE_DISCOVERY_STRATEGIES,
-    DEVICE_ID_STRATEGIES,
-    DEVICE_LIST_STRATEGIES,
-    MIG_STRATEGIES,
-)
-from labs.lint.findings import replace
+from labs.config.manifests import Field, folded
+from labs.config.plugin import FLAG_WORDS, Loaded
 from labs.lint.keys import Guesser
 from labs.lint.refusals.value import Refusal, bounded, edits_of, slip, unmarked
 
-_FLAG_VALUES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
-    (
-        "invalid --device-list-strategy option: invalid strategy: ",
-        "plugin",
-        "deviceListStrategy",
-        DEVICE_LIST_STRATEGIES,
-    ),
-    ("invalid --device-id-strategy option: ", "plugin", "deviceIDStrategy", DEVICE_ID_STRATEGIES),
-    (
-        "invalid --device-discovery-strategy option ",
-        "",
-        "deviceDiscoveryStrategy",
-        DEVICE_DISCOVERY_STRATEGIES,
-    ),
-    ("unknown MIG strategy: ", "", "migStrategy", MIG_STRATEGIES),
-    (
-        "invalid --shared-devices-allocation-policy option: ",
-        "plugin",
-        "sharedDevicesAllocationPolicy",
-        ALLOCATION_POLICIES,
-    ),
-)
 
-
-def flag_refusal(document: Document, view: PluginDocument, text: str) -> Refusal | None:
+def flag_refusal(document: Document, loaded: Loaded, mistake: Mistake) -> Refusal | None:
     """The flag for the plugin's answer; None where neither the file nor the environment is known to be behind it."""
-    flags = None if view.flags is None else view.flags.value
-    if text.startswith("using "):
-        if view.mps is None:
-            return None
-        return Refusal(text, view.mps.field.key_place, value="mps")
-    if text.startswith("invalid IMEX"):
-        ids = None if view.imex is None else folded(view.imex.value, "channelIDs")
-        if ids is None:
+    text, names = mistake.text, [str(step) for step in mistake.path]
+    holder: Node | None = document.root
+    for name in names[:-1]:
+        section = folded(holder, name)
+        holder = None if section is None else section.value
+    field = folded(holder, names[-1])
+    if mistake.code == "mps":
+        return None if field is None else Refusal(text, field.key_place, value="mps")
+    if mistake.code == "imex":
+        if field is None:
             return of_the_environment(document, text)
-        return Refusal(text, ids.place, "imex", value=text.partition("found ")[2], key=ids.name)
-    for prefix, section, name, allowed in _FLAG_VALUES:
-        if text.startswith(prefix):
-            held = folded(flags, section) if section else view.flags
-            value = text.removeprefix(prefix)
-            found = None if held is None else folded(held.value, name)
-            node = _with_value(found, value)
-            if found is not None and node is not None:
-                return _flag_value(text, node, name, allowed, listed=node is not found.value)
-            erased = _erased(flags, name) if value == "" else None
-            if erased is not None:
-                return Refusal(text, erased.key.place, "erased-flag", value=name, key=f"flags.{name}")
-            return of_the_environment(document, text)
-    return None
+        return Refusal(text, field.place, "imex", value=text.partition("found ")[2], key=field.name)
+    value = _refused(loaded, names)
+    node = _with_value(field, value)
+    if field is not None and node is not None:
+        return _flag_value(text, node, names[-1], FLAG_WORDS[names[-1]], listed=node is not field.value)
+    flags = folded(document.root, "flags")
+    erased = None if flags is None or value else _erased(flags.value, names[-1])
+    if erased is not None:
+        return Refusal(text, erased.key.place, "erased-flag", value=names[-1], key=f"flags.{names[-1]}")
+    return of_the_environment(document, text)
+
+
+def _refused(loaded: Loaded, names: list[str]) -> str:
+    """The flag's value, of a list the first item, that the plugin does not know."""
+    value: Any = {"flags": loaded.flags}
+    for name in names:
+        value = value[name]
+    items = value if isinstance(value, list) else [value]
+    return str(next(item for item in items if item not in FLAG_WORDS[names[-1]]))
 
 
 def _with_value(found: Field | None, value: str) -> Scalar | None:
@@ -106,7 +87,7 @@ def _flag_value(text: str, node: Scalar, name: str, allowed: tuple[str, ...], li
 
 
 def _erased(flags: Node | None, name: str) -> Entry | None:
-    """The misplaced key under ``plugin`` or ``gfd`` that sets a common flag to nothing."""
+    """The misplaced key under `plugin` or `gfd` that sets a common flag to nothing."""
     for section in ("plugin", "gfd"):
         held = folded(flags, section)
         found = None if held is None else folded(held.value, name)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from labs.config.documents import Document, Kind, check
+from labs.config.documents import Document, Kind
+from labs.config.editing import Edit, edited, line_index
 from labs.config.goyaml import LimitError, Position, Span
-from labs.lint.findings import Edit, edited, line_index
-from labs.lint.refusals.place import untried_refusal
+from labs.lint.refusals.place import read_again, untried_refusal
 from labs.lint.refusals.value import Refusal
 
 _ROUNDS = 5
@@ -31,7 +31,7 @@ _OF_A_VALUE = (
 """Mistakes in a value that is written in the right place."""
 
 
-def further(
+def further_refusals(
     document: Document, first: Refusal, env: Mapping[str, str], args: Sequence[str]
 ) -> Iterator[Refusal]:
     """The mistakes behind the first, in the order in which the plugin comes to them, in places of the document's text.
@@ -49,7 +49,7 @@ def further(
             return
         done.extend(mends)
         try:
-            again = check(edited(text, done), kind=document.kind, env=env, args=args)[0]
+            again = read_again(edited(text, done), document.kind, tuple(sorted(env.items())), tuple(args))
         except LimitError:
             return
         found = untried_refusal(again.document, again)

@@ -1,50 +1,36 @@
 """Where in a document the thing stands that its loader refuses it for, what kind of mistake it is, and how it may be mended.
 
-The tree is walked in the loader's order and each thing that it could refuse is told in the loader's words; the first whose
-words are those of the loader's answer is the place. A place is always inside the document.
+The loader's answer carries the path to it; a place is always inside the document.
 """
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
-from labs.config.documents import Checked, Document, check
-from labs.config.gojson import ConversionError, to_json
+from labs.config.documents import Checked, Document, Kind, check
+from labs.config.editing import edited, line_index
+from labs.config.gojson import Mistake
 from labs.config.goyaml import (
     DecodeError,
-    Entry,
     LimitError,
     Mapping,
-    Node,
     Scalar,
-    Sequence,
     Span,
     TooManyNodesError,
     YamlError,
     decode,
-    format_float,
+    merged,
     read_all,
 )
 from labs.config.own import QUOTED_LIMIT
-from labs.lint.findings import edited, line_index
 from labs.lint.refusals.syntax import something, syntax
 from labs.lint.refusals.value import Refusal, bounded
 
-_TAIL = re.compile(
-    r"\A(?:.*?(?:while decoding JSON: |converting YAML to JSON: )|unable to load config: .*?error parsing config file: "
-    r"|unable to validate flags: )",
-    re.DOTALL,
-)
 _LONGEST_ERROR = 300
 _TRIED_UP_TO = 100_000
 """Characters of a document whose fix is tried out: of one that leaves the same mistake elsewhere nothing is offered."""
-
-
-def tail(error: str) -> str:
-    """A loader's error without the words that come before every error of its kind."""
-    return _TAIL.sub("", error, count=1)
 
 
 def error_text(refusal: Refusal) -> str:
@@ -58,7 +44,7 @@ def refusal(document: Document, checked: Checked) -> Refusal | None:
     if found is None or not found.edits or len(document.text) > _TRIED_UP_TO:
         return found
     try:
-        again = check(edited(document.text, found.edits), kind=document.kind)[0]
+        again = read_again(edited(document.text, found.edits), document.kind, (), ())
     except LimitError:
         return found
     return found if _differs(found, untried_refusal(again.document, again)) else replace(found, edits=())
@@ -68,23 +54,30 @@ def untried_refusal(document: Document, checked: Checked) -> Refusal | None:
     """The same, with a mend of which it is not known whether it leaves the mistake elsewhere."""
     if checked.loads is not False or checked.error is None:
         return None
-    texts = [tail(checked.error)]
-    if checked.mig is not None:
-        texts.extend(tail(other) for other in checked.mig.possible_errors[1:])
     if document.problem is not None:
         return syntax(document.text, document.content, document.problem)
-    found = _not_json(document, texts[0])
-    if found is None and checked.plugin is not None:
+    plugin, mig = checked.plugin, checked.mig
+    mistakes = (plugin.mistake,) if plugin is not None and plugin.mistake else mig.mistakes if mig else ()
+    if not mistakes:
+        return Refusal(checked.error, beginning(document))
+    found = _not_json(document, mistakes[0])
+    if found is None and plugin is not None:
         from labs.lint.refusals.plugin import plugin_refusal  # loaded where its loader refuses a file
 
-        found = plugin_refusal(document, checked.plugin, texts[0])
-    if found is None and checked.mig is not None:
+        found = plugin_refusal(document, plugin, mistakes[0])
+    if found is None and mig is not None:
         from labs.lint.refusals.mig import mig_refusal
 
-        found = mig_refusal(document, texts)
+        found = mig_refusal(document, mistakes)
     if found is None:
-        return Refusal(texts[0], beginning(document))
+        return Refusal(mistakes[0].text, beginning(document))
     return replace(found, place=_visible_place(document.text, found.place))
+
+
+@functools.lru_cache(maxsize=1)
+def read_again(text: str, kind: Kind, env: tuple[tuple[str, str], ...], args: tuple[str, ...]) -> Checked:
+    """A mended text with its loader's answer; kept, since what it is refused for next is asked of the same text."""
+    return check(text, kind=kind, env=dict(env), args=args)[0]
 
 
 def _differs(found: Refusal, after: Refusal | None) -> bool:
@@ -126,35 +119,39 @@ def syntax_refusal(document: Document, problem: YamlError) -> Refusal:
     return found
 
 
-def _not_json(document: Document, text: str) -> Refusal | None:
+def _not_json(document: Document, mistake: Mistake) -> Refusal | None:
     """Where a tree has no JSON value: keys that are no text, numbers without end, tags that do not fit."""
     root = document.root
-    if root is None:
+    if root is None or mistake.code not in ("yaml", "key", "number"):
         return None
-    try:
-        value = decode(root, max_depth=256, max_nodes=1_000_000)
-        to_json(value, lambda path: False)
-    except DecodeError as error:
-        return _no_key(document.text, error, text)
-    except ConversionError:
-        for entry, scalar in _scalars(root):
-            if entry is not None and text.startswith("unsupported map key"):
-                if scalar.value is None or (isinstance(scalar.value, int) and scalar.value >= 1 << 63):
-                    place = scalar.place if scalar.text else entry.value.place
-                    return Refusal(text, place, "yaml-key", value=scalar.text)
-            elif (
-                entry is None
-                and isinstance(scalar.value, float)
-                and text.endswith(format_float(scalar.value))
-            ):
-                return Refusal(text, scalar.place, "wants-number", value=scalar.text)
-    except TooManyNodesError:
+    if mistake.code == "yaml":
+        try:
+            decode(root, max_depth=256, max_nodes=1_000_000)
+        except DecodeError as error:
+            return _no_key(document.text, error, mistake.text)
+        except TooManyNodesError:
+            return None
+    from labs.lint.refusals.located import locate
+
+    located = locate(root, mistake.path)
+    if located is None:
         return None
+    if mistake.code == "number":
+        value = located.node.text if isinstance(located.node, Scalar) else ""
+        return Refusal(mistake.text, located.node.place, "wants-number", value=value)
+    for entry in merged(located.node) if isinstance(located.node, Mapping) else ():
+        key = entry.key
+        if isinstance(key, Scalar) and (
+            key.value is None or (isinstance(key.value, int) and key.value >= 1 << 63)
+        ):
+            return Refusal(
+                mistake.text, key.place if key.text else entry.value.place, "yaml-key", value=key.text
+            )
     return None
 
 
 def _no_key(source: str, error: DecodeError, text: str) -> Refusal:
-    """What ``decode`` stops at; a map as a key is ``{{ … }}`` as a rule, which YAML reads as a map in a map."""
+    """What `decode` stops at; a map as a key is `{{ … }}` as a rule, which YAML reads as a map in a map."""
     place = error.node.place
     start, end = place.start_offset, place.end_offset
     if source[max(start - 1, 0) : start + 1] == "{{":
@@ -162,18 +159,3 @@ def _no_key(source: str, error: DecodeError, text: str) -> Refusal:
         whole = line_index(source).span(start - 1, end)
         return Refusal(text, whole, "template", value=bounded(source[start - 1 : end]))
     return Refusal(text, place, "yaml-key" if text.startswith("yaml: invalid map key") else "")
-
-
-def _scalars(root: Node) -> Iterator[tuple[Entry | None, Scalar]]:
-    """All scalars with the entry that they are the key of, None for values."""
-    todo: list[tuple[Entry | None, Node]] = [(None, root)]
-    while todo:
-        entry, node = todo.pop()
-        if isinstance(node, Scalar):
-            yield entry, node
-        elif isinstance(node, Mapping):
-            for one in reversed(node.entries):
-                todo.append((None, one.value))
-                todo.append((one, one.key))
-        elif isinstance(node, Sequence):
-            todo.extend((None, item) for item in reversed(node.items))

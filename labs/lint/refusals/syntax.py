@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from labs.config.editing import Edit, line_index
 from labs.config.goyaml import Span, YamlError
 from labs.config.own import QUOTED_LIMIT
-from labs.lint.findings import Edit, line_index
 from labs.lint.keys import first_invisible, narrow, visible
 from labs.lint.refusals.value import Refusal, bounded
 
@@ -22,7 +22,7 @@ _QUOTE = re.compile(r"(?:[:,\[{-][ \t]+|[\[{])(?P<mark>[\"'])")
 
 
 def syntax(text: str, content: str | bytes, problem: YamlError) -> Refusal:
-    """What is wrong with a document's text; ``content`` is what it was read from."""
+    """What is wrong with a document's text; `content` is what it was read from."""
     message = problem.message
     index = line_index(text)
     if any(words in message for words in ("control characters", "UTF-8", "UTF-16", "Unicode", "surrogate")):
@@ -122,7 +122,7 @@ def _line(text: str, offset: int) -> tuple[int, int]:
 
 
 def _no_space(text: str, line_start: int, line_end: int, message: str) -> Refusal | None:
-    """A key without a colon and a space, on the line or on the one before: ``key:value``, ``key=value``, ``key：``."""
+    """A key without a colon and a space, on the line or on the one before: `key:value`, `key=value`, `key：`."""
     places = [(line_start, line_end)]
     if line_start:
         places.append(_line(text, line_start - 1))

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from labs.config.editing import Edit, replace
 from labs.config.gojson import GoError, kind
 from labs.config.goyaml import Entry, Mapping, Node, Scalar, ScalarKind, Sequence, Span
 from labs.config.own import QUOTED_LIMIT
-from labs.lint.findings import Edit, replace
 from labs.lint.keys import first_invisible, narrow, visible
 
 T = TypeVar("T")
@@ -22,10 +22,10 @@ _PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)|<[A-Za-z][^>]*>|%[A-Z_]+%|__
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why and where: ``text`` is the loader's own without its prefix, ``variant`` the kind of mistake (``""``: none known).
+    """Why and where: `text` is the loader's own without its prefix, `variant` the kind of mistake (`""`: none known).
 
-    ``value`` is what stands there, ``key`` the field it is for, ``allowed`` what may stand there, ``near`` what was probably
-    meant. ``edits`` mend it, ``safe`` where the file can have meant nothing else. ``also`` is a second place.
+    `value` is what stands there, `key` the field it is for, `allowed` what may stand there, `near` what was probably
+    meant. `edits` mend it, `safe` where the file can have meant nothing else. `also` is a second place.
     """
 
     text: str
@@ -47,7 +47,7 @@ def bounded(text: str, most: int = QUOTED_LIMIT) -> str:
 
 
 def is_template(node: Node) -> bool:
-    """Whether a node is what YAML makes of ``{{ … }}``."""
+    """Whether a node is what YAML makes of `{{ … }}`."""
     if isinstance(node, Scalar):
         return "{{" in node.text
     inner = node.entries[0].key if isinstance(node, Mapping) and len(node.entries) == 1 else None
@@ -78,7 +78,7 @@ def _written(node: Node) -> bool:
 
 
 def wrong_type(text: str, node: Node, wanted: str, key: str) -> Refusal:
-    """A value of another type than the field has; ``wanted`` is ``text``, ``bool``, ``number``, ``list`` or ``map``."""
+    """A value of another type than the field has; `wanted` is `text`, `bool`, `number`, `list` or `map`."""
     value = (
         bounded(node.text) if isinstance(node, Scalar) else ("{…}" if isinstance(node, Mapping) else "[…]")
     )
@@ -150,7 +150,7 @@ def unmarked(text: str) -> str:
 
 
 def quiet(check: Callable[[T], object], value: T) -> str:
-    """The error that a check of the loader raises for a value; ``""`` where it takes it."""
+    """The error that a check of the loader raises for a value; `""` where it takes it."""
     try:
         check(value)
     except GoError as error:

@@ -18,10 +18,11 @@ Place = Span | Node
 class Rule:
     """A rule's metadata and its check.
 
-    ``doc`` is the module's docstring, which has the headings that ``labs.lint.core.explanation`` reads. A rule with
-    ``explains_refusal`` says why a loader refuses the document, better than the loader's own text does. An ``optional`` rule
-    is a note that holds of every such file; it speaks when it is selected by its code. ``given`` are the settings under
-    which the docstring's examples are meant; ``fixable`` says whether it ever offers a fix. ``lab`` is the page below
+    `doc` is the module's docstring, which has the headings that `labs.lint.core.explanation` reads. A rule with
+    `explains_refusal` says why a loader refuses the document, better than the loader's own text does. An `optional` rule
+    is a note that holds of every such file; it speaks when it is selected by its code. `variants` are the kinds of finding
+    that have words of their own, `notes` what it says of other places. `given` are the settings under
+    which the docstring's examples are meant; `fixable` says whether it ever offers a fix. `lab` is the page below
     `labs/` on which what it finds can be tried.
     """
 
@@ -31,6 +32,8 @@ class Rule:
     since: str
     check: Check
     doc: str | None
+    variants: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     explains_refusal: bool = False
     optional: bool = False
     fixable: bool = False
@@ -49,7 +52,10 @@ class Rule:
         scenario: str = "",
         **arguments: Argument,
     ) -> Finding:
-        """A finding at a place of a document's own text."""
+        """A finding at a place of a document's own text. Raises ValueError for a variant or a note that is not declared."""
+        undeclared = {variant, *(one.note for one in related)} - {"", *self.variants, *self.notes}
+        if undeclared:
+            raise ValueError(f"{self.code} does not declare {sorted(undeclared)}")
         return Finding(
             self.code,
             self.slug,

@@ -21,8 +21,8 @@ _NO_NODES: Mapping[str, tuple[PhysicalGpu, ...]] = MappingProxyType({})
 class Settings:
     """The circumstances in which files are judged.
 
-    ``deployer`` None: not said (the files may tell; a loader is then asked as under the static DaemonSet). ``env`` and
-    ``args`` are the plugin's environment and command line. ``nodes`` are cards by the node's name. ``catalog`` None: rules
+    `deployer` None: not said (the files may tell; a loader is then asked as under the static DaemonSet). `env` and
+    `args` are the plugin's environment and command line. `nodes` are cards by the node's name. `catalog` None: rules
     that need to know cards stay silent about them.
     """
 

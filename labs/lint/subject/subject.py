@@ -5,25 +5,26 @@ What makes a view is loaded with the first document of its kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from labs.config.documents import WORKLOAD_KINDS, Checked, Document, Kind
+from labs.config.editing import Edit, line_break, line_index
 from labs.config.goyaml import Node, Scalar, Span
-from labs.lint.findings import Edit, Fix, Related, line_index
+from labs.lint.findings import Fix, Related
 from labs.lint.subject.settings import Settings
 
 if TYPE_CHECKING:
-    from labs.config.manifests import (
+    from labs.config.manifests import PluginDocument
+    from labs.config.manifests.objects import (
         ChartSettings,
         ClusterNode,
         DeviceConfig,
         MigDocument,
         NamedConfigs,
         OperatorSettings,
-        PluginDocument,
         PodTemplate,
         Quota,
     )
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 class LintDocument:
     """A document of a file with its loader's answer and the views of it; views of other kinds are None or empty.
 
-    ``index`` is its place in the subject.
+    `index` is its place in the subject.
     """
 
     path: str
@@ -66,7 +67,7 @@ class LintDocument:
         """A config of mig-parted, whether it loads or not; None where it is no YAML."""
         if self.kind is not Kind.MIG_PARTED:
             return None
-        from labs.config.manifests import mig_document
+        from labs.config.manifests.objects import mig_document
 
         return mig_document(self.document, self.checked.mig)
 
@@ -84,7 +85,7 @@ class LintDocument:
         """A Pod or the template of one."""
         if self.kind not in WORKLOAD_KINDS:
             return None
-        from labs.config.manifests import pod_template
+        from labs.config.manifests.objects import pod_template
 
         return pod_template(self.document)
 
@@ -93,7 +94,7 @@ class LintDocument:
         """A ClusterPolicy or the values of the operator's chart."""
         if self.kind not in (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES):
             return None
-        from labs.config.manifests import operator_settings
+        from labs.config.manifests.objects import operator_settings
 
         return operator_settings(self.document)
 
@@ -102,7 +103,7 @@ class LintDocument:
         """The values of the plugin's chart."""
         if self.kind is not Kind.DEVICE_PLUGIN_VALUES:
             return None
-        from labs.config.manifests import chart_settings
+        from labs.config.manifests.objects import chart_settings
 
         return chart_settings(self.document)
 
@@ -111,7 +112,7 @@ class LintDocument:
         """A ConfigMap."""
         if self.kind is not Kind.CONFIG_MAP:
             return None
-        from labs.config.manifests import named_configs
+        from labs.config.manifests.objects import named_configs
 
         return named_configs(self.document)
 
@@ -120,7 +121,7 @@ class LintDocument:
         """A ResourceQuota."""
         if self.kind is not Kind.RESOURCE_QUOTA:
             return None
-        from labs.config.manifests import quota
+        from labs.config.manifests.objects import quota
 
         return quota(self.document)
 
@@ -129,7 +130,7 @@ class LintDocument:
         """A Node."""
         if self.kind is not Kind.NODE:
             return None
-        from labs.config.manifests import cluster_node
+        from labs.config.manifests.objects import cluster_node
 
         return cluster_node(self.document)
 
@@ -138,7 +139,7 @@ class LintDocument:
         """What a resource claim says to NVIDIA's DRA driver."""
         if self.kind not in (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE):
             return ()
-        from labs.config.manifests import device_configs
+        from labs.config.manifests.objects import device_configs
 
         return device_configs(self.document)
 
@@ -153,7 +154,7 @@ class LintDocument:
     def fix(self, *edits: Edit | None, safe: bool = False) -> Fix | None:
         """A fix of edits of this document's text; None where one of them can't be made in the file as it is written.
 
-        A config inside a ConfigMap can be edited where it stands as it is, in a literal block (``|``).
+        A config inside a ConfigMap can be edited where it stands as it is, in a literal block (`|`).
         """
         placed: list[Edit] = []
         for edit in edits:
@@ -185,7 +186,7 @@ class LintDocument:
         kept = self.file_text[outer.start_offset : outer.end_offset]
         same = [line.strip() for line in inner.split("\n")] == [line.strip() for line in kept.split("\n")]
         indent = " " * (host.segments[0].column - 1)
-        return Edit(outer, edit.text.replace("\n", f"\n{indent}")) if same else None
+        return Edit(outer, edit.text.replace("\n", f"{line_break(self.file_text)}{indent}")) if same else None
 
     def _last_lines(self, span: Span, host: Scalar) -> Edit | None:
         """Takes whole lines off the end of a block: their indentation goes too."""
@@ -254,7 +255,3 @@ class Subject:
     def claims(self) -> tuple[tuple[LintDocument, DeviceConfig], ...]:
         """What resource claims say to NVIDIA's DRA driver."""
         return tuple((one, claim) for one in self.documents for claim in one.claims)
-
-    def in_container(self, container: Document) -> Iterator[LintDocument]:
-        """The configs that a ConfigMap or the values of a chart hold."""
-        return (one for one in self.documents if one.document.container is container)

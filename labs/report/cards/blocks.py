@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from labs.hardware.units import GIB
 from labs.report.cards.picture_words import Callout
 from labs.report.drawing import Anchor, Group, Pattern, Placed, Rect, Shape, Text
 from labs.report.writing import Messages, pixels, wrap_pixels
 from labs.simulation.outcome.moment import Block, Card, NodeView
 
-GIB = 2**30
 OVERFLOW_MOST = 132.0
 PATTERNS = {"time-slicing": Pattern.TIME_SLICING, "mps": Pattern.MPS, "mig": Pattern.MIG}
 CLASSES = {"exclusive": "exclusive", "time-slicing": "ts", "mps": "mps", "mig": "mig"}

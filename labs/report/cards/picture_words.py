@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from labs.hardware.units import PPM
 from labs.report.cards.fault_words import hit_texts
 from labs.report.writing import Messages
-from labs.simulation.outcome.moment import Card, NodeView, PodState, PodView, Refusal, Snapshot
+from labs.simulation.outcome.moment import Card, MemoryRefusal, NodeView, PodState, PodView, Snapshot
 
-PPM = 1_000_000
 CALLOUTS_SHOWN = 4
 CARDS_DESCRIBED = 12
 PARTS_SHOWN = 4
@@ -255,14 +255,16 @@ def _of_cards(cards: Sequence[int], text: str, node: NodeView, messages: Message
 
 
 def _refusals_text(card: Card, messages: Messages) -> list[str]:
-    by_state: dict[PodState, list[Refusal]] = {}
+    by_state: dict[PodState, list[MemoryRefusal]] = {}
     for refusal in card.refusals:
         by_state.setdefault(refusal.state, []).append(refusal)
     inside = {block.pod for block in card.blocks}
     return [_asked_text(refusals, state, inside, messages) for state, refusals in by_state.items()]
 
 
-def _asked_text(refusals: Sequence[Refusal], state: PodState, inside: set[str], messages: Messages) -> str:
+def _asked_text(
+    refusals: Sequence[MemoryRefusal], state: PodState, inside: set[str], messages: Messages
+) -> str:
     """What Pods in one state asked for; those not `inside` the card were refused their very context."""
     state_words = messages.text(f"picture.state.{state}")
     counts: dict[tuple[int, bool], int] = {}

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from labs.hardware.units import GIB, PPM
 from labs.report.cards.blocks import (
     CLASSES,
-    GIB,
     Scale,
     blocks,
     callout_texts,
@@ -23,7 +23,7 @@ from labs.report.cards.blocks import (
     refused,
 )
 from labs.report.cards.fault_marks import fault_mark
-from labs.report.cards.picture_words import PPM, callouts, card_name, cards_text
+from labs.report.cards.picture_words import callouts, card_name, cards_text
 from labs.report.drawing import Anchor, Line, Path, Pattern, Placed, Rect, Shape, Text, heading
 from labs.report.writing import Messages, pixels
 from labs.simulation.outcome.moment import Card, MigPlace, NodeView, Slices

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from labs.hardware.units import GIB, PPM
 from labs.report.cards.blocks import (
     CLASSES,
-    GIB,
     Scale,
     blocks,
     callout_texts,
@@ -22,7 +22,7 @@ from labs.report.cards.blocks import (
     refused,
 )
 from labs.report.cards.fault_marks import fault_mark
-from labs.report.cards.picture_words import PPM, Callout, callouts, card_name, cards_text, kind_name
+from labs.report.cards.picture_words import Callout, callouts, card_name, cards_text, kind_name
 from labs.report.cards.rooms import rooms_view
 from labs.report.drawing import Anchor, Line, Path, Placed, Rect, Shape, Text, heading
 from labs.report.writing import Messages

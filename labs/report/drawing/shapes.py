@@ -1,7 +1,7 @@
 """The scene: a picture as plain geometry, before anyone decides how it is written down.
 
 Units are those of the picture's view box; y grows downwards. A shape names classes, never colours: what a class looks
-like is the style sheet's business (`labs/web/labs.css`).
+like is the style sheet's business (`labs/web/css/labs.css`).
 """
 
 from __future__ import annotations

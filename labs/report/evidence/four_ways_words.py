@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from labs.hardware.units import SECOND_US
 from labs.report.drawing import svg
 from labs.report.evidence.copies_picture import CSS, Curve, Dot, Plot, PlotWidth, copies_scene
 from labs.report.evidence.estimate_words import rate_text, time_text
@@ -12,7 +13,6 @@ from labs.report.writing import EMPTY, NOTHING, Column, Html, Messages, Table, a
 from labs.simulation.evidence import ERRORS, WAYS, Came, CopiesLayout, Published, PublishedFigures
 from labs.simulation.scenario import Job, JobKind
 
-SECOND_US = 1_000_000
 ROWS = ("working", "each", "slowdown", "together", "busy", "oom", "hit")
 
 

@@ -1,24 +1,14 @@
-"""Findings told: as text with carets, JSON, SARIF, annotations, and in a page."""
+"""Findings in words: as text with carets; `html`, `json`, `sarif` and `github` are entered as modules by who prints those."""
 
-from labs.report.findings.github import annotation
-from labs.report.findings.html import CheckedText, CheckWords, check_regions, finding_key, marks
-from labs.report.findings.json import findings_json
-from labs.report.findings.sarif import sarif
 from labs.report.findings.text import finding_text, summary
-from labs.report.findings.words import Fragments, lab_address, no_fragment
+from labs.report.findings.words import DOCSTRINGS, Fragments, lab_address, no_fragment, rule_prose
 
 __all__ = [
-    "CheckWords",
-    "CheckedText",
+    "DOCSTRINGS",
     "Fragments",
-    "annotation",
-    "check_regions",
-    "finding_key",
     "finding_text",
-    "findings_json",
     "lab_address",
-    "marks",
     "no_fragment",
-    "sarif",
+    "rule_prose",
     "summary",
 ]

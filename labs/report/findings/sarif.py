@@ -12,7 +12,14 @@ from labs.config.gojson import Json
 from labs.config.goyaml import Span
 from labs.lint.findings import Finding, Fix, Severity
 from labs.lint.subject import Rule
-from labs.report.findings.words import Fragments, finding_words, lab_address, no_fragment, related_in_order
+from labs.report.findings.words import (
+    Fragments,
+    finding_words,
+    lab_address,
+    no_fragment,
+    related_in_order,
+    rule_prose,
+)
 from labs.report.writing import Messages
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -55,12 +62,13 @@ def sarif(
 
 
 def _rule(rule: Rule, words: Messages) -> dict[str, Json]:
+    prose = rule_prose(rule, words)
     return {
         "id": rule.code,
         "name": rule.slug,
         "shortDescription": {"text": words.text(f"{rule.code}.title")},
-        "fullDescription": {"text": words.text(f"{rule.code}.what")},
-        "help": {"text": words.text(f"{rule.code}.why")},
+        "fullDescription": {"text": prose["what"]},
+        "help": {"text": prose["why"]},
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.optional},
     }
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from labs.lint.core import explanation
 from labs.lint.findings import Finding, Related, Severity
+from labs.lint.subject import Rule
 from labs.report.writing import Messages
 
 SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+DOCSTRINGS = "en"  # their language
 LAB_PAGE = "labs/rollout"  # on which the scenario of a finding can be tried
 
 Fragments = Callable[[Finding], str]
@@ -42,6 +45,14 @@ def finding_words(finding: Finding, rules: Messages) -> FindingWords:
         rules.pick(_key(finding, "help", rules), values),
         tuple(rules.pick(f"{finding.code}.{place.note}", values) for place in finding.related),
     )
+
+
+def rule_prose(rule: Rule, words: Messages) -> dict[str, str]:
+    """`what` a rule looks for, and `why` it matters: in English its docstring says it, in other languages their words do."""
+    if words.language == DOCSTRINGS:
+        page = explanation(rule)
+        return {"what": page.what, "why": page.why}
+    return {part: words.text(f"{rule.code}.{part}") for part in ("what", "why")}
 
 
 def _key(finding: Finding, part: str, rules: Messages) -> str:

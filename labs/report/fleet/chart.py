@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from labs.hardware.units import SECOND_US
 from labs.report.cards import Width
 from labs.report.drawing import Anchor, Line, Path, Rect, Scene, Shape, Text
 from labs.report.writing import Messages, pixels
@@ -14,7 +15,6 @@ from labs.simulation.outcome.rollout import CountsFrom
 HEIGHT, TOP = 74.0, 26.0
 TICKS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400)
 TICKS_MOST = {Width.WIDE: 8, Width.NARROW: 4}
-SECOND_US = 1_000_000
 ACTIONS_MOST = 20
 PLACES = 2  # of a line, to a unit of the picture
 

@@ -1,6 +1,6 @@
 """A rollout at a moment as the regions of a page: picture, sentence, kubectl's lines, course, what was and may be done.
 
-The data attributes are the contract with `labs/web/gpu-rollout.js`: `data-change` is what a button tells Python.
+The data attributes are the contract with `labs/web/elements/gpu-rollout.js`: `data-change` is what a button tells Python.
 """
 
 from __future__ import annotations
@@ -170,18 +170,22 @@ def acts_html(
     )
 
 
+def listed_nodes(chosen: FleetNodeView, nodes: Sequence[FleetNodeView]) -> Sequence[FleetNodeView]:
+    """The nodes that the menu of nodes has: all, or of too many the chosen one."""
+    return [chosen] if len(nodes) > NODES_LISTED else nodes
+
+
 def _node_acts(
     chosen: FleetNodeView, nodes: Sequence[FleetNodeView], buttons: Sequence[ActButton], words: RolloutWords
 ) -> tuple[Html, ...]:
     field_id = f"{words.element}-node"
-    listed = [chosen] if len(nodes) > NODES_LISTED else nodes
     options = join(
         html(
             "<option{}>{}</option>",
             attributes(value=node.name, selected=node.name == chosen.name),
             escape(node.name),
         )
-        for node in listed
+        for node in listed_nodes(chosen, nodes)
     )
     select = attributes(id=field_id, data_node_choice=True, autocomplete="off")
     return (

@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from labs.cluster.pod_phase import Phase
+from labs.hardware.units import SECOND_US
 from labs.report.fleet.commands import IN_NAMESPACE, SELECTOR
 from labs.report.fleet.state import is_stuck
 from labs.simulation.outcome.rollout import (
@@ -22,7 +23,7 @@ from labs.simulation.outcome.rollout import (
     FleetSnapshot,
     Trouble,
 )
-from labs.simulation.scenario.rollout import SECOND_US, Rollout
+from labs.simulation.scenario.rollout import Rollout
 from labs.simulation.world.rollout import LONG_AGO_US
 
 ROWS, EVENTS = 60, 12  # of a table; the last ones of the events

@@ -13,7 +13,7 @@ from labs.report.drawing import Anchor, Group, Line, Path, Rect, Shape, Text
 from labs.report.fleet.state import SIGNS, NodeState, Sign, kubectl_status, node_letters, state_of
 from labs.report.writing import Messages, fit
 from labs.simulation.outcome.moment import BEING_DELETED, PodState
-from labs.simulation.outcome.rollout import FleetNodeView, Offer, WorkloadPodView
+from labs.simulation.outcome.rollout import FleetNodeView, NodeResource, WorkloadPodView
 
 BADGE = 20.0
 TICKET, TICKET_GAP, TICKET_HEIGHT = 9.0, 3.0, 14.0
@@ -157,7 +157,7 @@ def _slots(node: FleetNodeView, form: TileForm, messages: Messages, x: float, y:
     """For each resource a line of numbers and its tickets, and the Pods of users under a hairline."""
     offers = {offer.resource: offer for offer in node.offers}
     for place, resource in enumerate(form.resources):
-        offer = offers.get(resource, Offer(resource, 0, 0))
+        offer = offers.get(resource, NodeResource(resource, 0, 0))
         top = y + form.resource_height * place
         yield Line(x, top, x + form.width, top, "gl-hairline")
         words = offer_text(offer, messages, with_name=len(form.resources) > 1)
@@ -170,7 +170,7 @@ def _slots(node: FleetNodeView, form: TileForm, messages: Messages, x: float, y:
     yield Text(x + 9, top, fit(words, form.width - 16, 11.5), 11.5, css)
 
 
-def offer_text(offer: Offer, messages: Messages, *, with_name: bool = False) -> str:
+def offer_text(offer: NodeResource, messages: Messages, *, with_name: bool = False) -> str:
     """`5 slots`, or `0 of 5 slots` while the plugin is away."""
     key = "fleet.slots" if offer.allocatable == offer.capacity else "fleet.slots-of"
     values = {"capacity": offer.capacity} if key == "fleet.slots-of" else {}
@@ -189,7 +189,7 @@ def pods_text(pods: tuple[WorkloadPodView, ...], messages: Messages) -> str:
     return messages.count("fleet.pods-bad", bad, pods=words) if bad else words
 
 
-def _tickets(offer: Offer, x: float, y: float, form: TileForm) -> Iterator[Shape]:
+def _tickets(offer: NodeResource, x: float, y: float, form: TileForm) -> Iterator[Shape]:
     """A ticket for each unit of capacity: taken, free, or (crossed by a line) not to be had now."""
     columns = _tickets_in_a_row(form.width)
     count = min(max(offer.capacity, offer.requested), columns * form.ticket_rows)

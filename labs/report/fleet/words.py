@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.report.fleet.state import NodeState, is_stuck, state_of
+from labs.report.fleet.state import NodeState, state_of
 from labs.report.writing import Messages
 from labs.simulation.outcome.moment import BEING_DELETED
 from labs.simulation.outcome.rollout import BudgetUse, FleetNodeView, FleetSnapshot, budget_use, is_halted
@@ -176,8 +176,3 @@ def group_texts(fleet: FleetSnapshot, letters: Mapping[str, str], messages: Mess
         else:
             texts.append(messages.text("fleet.alt.without", **values))
     return texts
-
-
-def stuck_nodes(fleet: FleetSnapshot) -> tuple[FleetNodeView, ...]:
-    """The nodes on which something is wrong."""
-    return tuple(node for node in fleet.nodes if is_stuck(node))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from labs.hardware.units import SECOND_US
 from labs.report.notes.action_words import what_text
 from labs.report.writing import Messages
 from labs.simulation.scenario import Note, Subject
-from labs.simulation.scenario.rollout import SECOND_US
 
 OF_THE_WHOLE = (Subject.BEHAVIOUR, Subject.REVISION, Subject.LABEL)  # at no time in particular
 

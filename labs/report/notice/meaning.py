@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.cluster.announcement import Announcement, Change, ChangeKind, Device, Offer
+from labs.cluster.announcement import Announcement, Change, ChangeKind, Device, DeviceUnit
 from labs.config.plugin import SharingStrategy
 from labs.report.writing import Messages
 from labs.simulation.evidence import BUSIEST, ERRORS, busy_times
@@ -57,7 +57,7 @@ class Meanings:
         if change.after is not None and change.after.is_shared:
             yield from self._sizes(change.device, change.after)
 
-    def _stands_for(self, device: Device, offer: Offer | None) -> str:
+    def _stands_for(self, device: Device, offer: DeviceUnit | None) -> str:
         if offer is None:
             return self._text("announce.meaning.none")
         where = "-mig" if device.profile is not None else "-single" if self._announcement.is_single else ""
@@ -66,7 +66,7 @@ class Meanings:
         values: dict[str, str | int | float] = {"n": offer.replicas, "profile": device.profile or ""}
         return self._messages.pick(f"announce.meaning.{key}", values)
 
-    def _sizes(self, device: Device, offer: Offer) -> Iterator[str]:
+    def _sizes(self, device: Device, offer: DeviceUnit) -> Iterator[str]:
         """How much memory that is, and how slow it may become."""
         text, messages, n = self._text, self._messages, offer.replicas
         if offer.strategy is SharingStrategy.MPS:

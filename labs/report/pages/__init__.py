@@ -1,13 +1,10 @@
 """Reference pages as Markdown: of rules, of cards, and of how far the simulator is off."""
 
-from labs.report.pages.card_pages import CardPages, families
-from labs.report.pages.rule_pages import RulePages
-from labs.report.pages.trust_page import Evidence, TrustPage
+from labs.report.pages.evidence import Evidence, builtin_evidence
+from labs.report.pages.reference import reference_pages
 
 __all__ = [
-    "CardPages",
     "Evidence",
-    "RulePages",
-    "TrustPage",
-    "families",
+    "builtin_evidence",
+    "reference_pages",
 ]

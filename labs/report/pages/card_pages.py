@@ -12,7 +12,6 @@ from labs.report.cards import number_or_nothing, starts_scene
 from labs.report.drawing import svg
 from labs.report.writing import NOTHING, Messages
 
-_MARK = "<!-- Written by python -m checks cards --update from the catalog and the messages: change those. -->"
 _INDEX_COLUMNS = ("profile", "card", "gib", "sms", "compute", "memory", "max")
 _COLUMNS = ("profile", "id", "compute", "memory", "gib", "sms", "max", "starts")
 _MARKS = {Confidence.ONE_SOURCE: "†", Confidence.INFERRED: "‡"}
@@ -247,7 +246,7 @@ class CardPages:
 
 
 def _head(title: str, description: str, heading_id: str) -> list[str]:
-    front = ["---", f'title: "{title}"', f'description: "{description}"', "---", "", _MARK, ""]
+    front = ["---", f'title: "{title}"', f'description: "{description}"', "---", ""]
     return [*front, f"# {title} {{#{heading_id}}}", ""]
 
 

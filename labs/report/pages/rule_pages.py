@@ -11,10 +11,8 @@ from labs.config.plugin import Deployer
 from labs.hardware.catalog import Catalog
 from labs.lint.core import ExampleFile, Selection, explanation, lint, read
 from labs.lint.subject import NEWEST_PLUGIN, Rule
-from labs.report.findings import finding_text, lab_address
+from labs.report.findings import finding_text, lab_address, rule_prose
 from labs.report.writing import Messages
-
-_MARK = "<!-- Written by python -m checks rules --update from the rule and its words: change those. -->"
 
 
 class RulePages:
@@ -47,8 +45,6 @@ class RulePages:
                 f'description: "{text("rule-page.index-description")}"',
                 "---",
                 "",
-                _MARK,
-                "",
                 f"# {text('rule-page.index-title')} {{#rules}}",
                 "",
                 text("rule-page.index-lead"),
@@ -80,7 +76,7 @@ class RulePages:
     def page(self, rule: Rule) -> str:
         """A rule's page."""
         words = explanation(rule)
-        text, rules = self._messages.text, self._rules
+        text, prose = self._messages.text, rule_prose(rule, self._rules)
         facts = [
             f"<code>{rule.code}</code>",
             f"<code>{rule.slug}</code>",
@@ -92,10 +88,8 @@ class RulePages:
         parts = [
             "---",
             f"title: {_quoted(text('rule-page.title', title=self._title(rule), code=rule.code))}",
-            f"description: {_quoted(rules.text(f'{rule.code}.what'))}",
+            f"description: {_quoted(prose['what'])}",
             "---",
-            "",
-            _MARK,
             "",
             f"# {self._title(rule)} {{#{rule.code.lower()}}}",
             "",
@@ -105,8 +99,8 @@ class RulePages:
             parts += ["", text("rule-page.optional", code=rule.code)]
         if rule.lab:
             parts += ["", f"[{text('rule-page.lab')}](../labs/{rule.lab}.md)"]
-        for part in ("what", "why"):
-            parts += ["", self._heading(part), "", rules.text(f"{rule.code}.{part}")]
+        for part, said in prose.items():
+            parts += ["", self._heading(part), "", said]
         parts += ["", self._heading("bad"), "", *self._files(words.bad)]
         parts += [
             text("rule-page.finding", command=_command(rule, words.bad)),

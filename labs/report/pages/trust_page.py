@@ -5,18 +5,15 @@ What `gpulab accuracy` finds in the package's figures, and what no figure covers
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from labs.hardware.catalog import CONTEXT_MEMORY_BYTES, DRIVER_RESERVE_FRACTION
 from labs.report.drawing import Axes, Series, scatter_scene, svg
 from labs.report.evidence import percent, signed, where
+from labs.report.pages.evidence import Evidence
 from labs.report.writing import NOTHING, Messages
 from labs.simulation.evidence import (
     SPEEDS,
-    Accuracy,
-    Dataset,
-    Measurement,
     Prediction,
     Role,
     Spread,
@@ -25,9 +22,8 @@ from labs.simulation.evidence import (
 )
 from labs.simulation.laws import AHEAD, mig, mps, time_slicing
 from labs.simulation.outcome import EXPECTED_ERRORS
-from labs.simulation.scenario import SM_WEIGHT, TRAINING_OVERLAP, Workloads
+from labs.simulation.scenario import SM_WEIGHT, TRAINING_OVERLAP
 
-_MARK = "<!-- Written by python -m checks trust --update from the measurements and the messages: change those. -->"
 CLASSES = {
     "time-slicing": ("gl-ts-soft", "gl-ts"),
     "mps": ("gl-mps-soft", "gl-mps"),
@@ -51,20 +47,6 @@ ASSUMPTIONS = ("slice", "tax", "async", "residency", "overlap", "mps", "interfer
 STATED = {error.mechanism: error.percent for error in EXPECTED_ERRORS}
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the page is written from: the figures, their sources, and the named workloads.
-
-    `accuracy` has all predictions, `across` those of MIG by demands that MPS told.
-    """
-
-    points: tuple[Measurement, ...]
-    accuracy: Accuracy
-    across: Accuracy
-    datasets: Mapping[str, Dataset]
-    workloads: Workloads
-
-
 class TrustPage:
     """Writes the page of one language."""
 
@@ -82,8 +64,6 @@ class TrustPage:
             f'title: "{title}"',
             f'description: "{text("trust-page.description")}"',
             "---",
-            "",
-            _MARK,
             "",
             f"# {title} {{#trust}}",
             "",

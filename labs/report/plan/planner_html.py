@@ -1,6 +1,6 @@
 """A list of MIG profiles tried on a card, as the regions of a page: what came of it, list, profiles, picture, texts.
 
-The data attributes are the contract with `labs/web/gpu-planner.js`: `data-change` is what a button tells Python,
+The data attributes are the contract with `labs/web/elements/gpu-planner.js`: `data-change` is what a button tells Python,
 `data-replaces` marks those that put another list in the place of the reader's; by `data-drag` a pointer takes hold of a
 step or of a profile.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from labs.cluster.advertise import Advertisement
 from labs.hardware.catalog import MigProfile
-from labs.hardware.mig import GpuInstance, Layout, Limit, Refusal, place_in_order
+from labs.hardware.mig import CreationRefusal, GpuInstance, Layout, Limit, place_in_order
 from labs.hardware.planning import IllegalStart, InTheWay, OtherWay, TooMuch, Trial, why_refused
 from labs.report.cards import (
     Steps,
@@ -173,7 +173,7 @@ def _step(trial: Trial, index: int, words: PlanWords) -> Html:
 
 def _why(trial: Trial, name: str, words: PlanWords) -> Html:
     """What is in the way at each place that the refused profile has."""
-    if trial.in_order.refusal is not Refusal.INSUFFICIENT_RESOURCES:
+    if trial.in_order.refusal is not CreationRefusal.INSUFFICIENT_RESOURCES:
         reason = trial.reason
         assert isinstance(reason, IllegalStart)  # of a profile that the card has
         return html('<p class="gl-note">{}</p>', escape(reason_text(reason, trial.model, words.messages)))
@@ -285,7 +285,7 @@ def _takes(profile: MigProfile, words: PlanWords) -> Html:
 def _picture(trial: Trial, words: PlanWords) -> Html:
     refused = trial.in_order.refused
     profile = None
-    if refused is not None and trial.in_order.refusal is Refusal.INSUFFICIENT_RESOURCES:
+    if refused is not None and trial.in_order.refusal is CreationRefusal.INSUFFICIENT_RESOURCES:
         profile = _profile(trial, trial.names[refused])
     scene = layout_scene(trial.in_order.layout, _numbers(trial.in_order.placements), words.messages, profile)
     return svg(scene, f"{words.element}-now", "gl-layout")

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name
 from labs.cluster.pools import Pool, Way, WorkloadGroup
-from labs.config.manifests import CONFIG_LABEL, MIG_CONFIG_LABEL
+from labs.config.manifests import CONFIG_LABEL
+from labs.config.manifests.objects import MIG_CONFIG_LABEL
 from labs.config.mig_parted import config_text
 from labs.simulation.evidence import group_profiles
 

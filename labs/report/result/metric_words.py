@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from labs.hardware.units import SECOND_US
 from labs.report.writing import Messages
 
-SECOND_US = 1_000_000
 SHARES = frozenset({"utilization", "workingUtilization"})
 """The metrics that are shares of 1 and are told in percent."""
 TIMES = frozenset({"completionSeconds", "meanCompletionSeconds"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from labs.cluster.pod_phase import Phase, Reason
+from labs.hardware.units import SECOND_US
 from labs.report.cards import (
     device_kind,
     fault_sentences,
@@ -21,7 +22,6 @@ from labs.simulation.outcome.rollout import rollout_error
 from labs.simulation.scenario import JobKind, OnOom
 
 SLOW = 1.05  # from this slowdown on it is worth a word
-SECOND_US = 1_000_000
 IDLE = 0.5  # below this utilization, cards that others wait for are worth a word
 TOO_MUCH = "maximum request size for shared resources"  # the plugin refuses the request itself
 REPLICAS_ERROR = "number of replicas must be >= 2"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from labs.cluster.pod_phase import Phase
+from labs.hardware.units import SECOND_US
 from labs.report.writing import NOTHING, Column, Messages, Table
 from labs.simulation.laws import works
 from labs.simulation.outcome import GpuOutcome, Outcome, PodOutcome
@@ -16,7 +17,6 @@ ENGLISH = frozenset(
     {"phase", "reason", "resources", "mig-state", "error", "revision", "daemon-pod", "capacity"}
 )
 """Columns of Kubernetes' and the plugin's own words."""
-SECOND_US = 1_000_000
 
 
 def tables(outcome: Outcome, messages: Messages) -> tuple[Table, ...]:

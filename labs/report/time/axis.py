@@ -6,10 +6,10 @@ import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from labs.hardware.units import SECOND_US
 from labs.report.drawing import Anchor, Line, Shape, Text
 from labs.report.writing import Messages, pixels
 
-SECOND_US = 1_000_000
 _SECONDS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400)
 STEPS_US = (
     *(scale * step for scale in (1_000, 10_000, 100_000) for step in (1, 2, 5)),

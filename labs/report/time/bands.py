@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.simulation.laws import PPM
+from labs.hardware.units import PPM
 from labs.simulation.outcome import Lane, Mark, Row, Stretch, Timeline
 from labs.simulation.outcome.moment import PodState
 

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from labs.hardware.units import MIB, SECOND_US
+
 Value = str | int | float
 
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([a-z][A-Za-z0-9]*)\}|[{}]")
-_MIB = 2**20
 _UNITS = (("tib", 2**40), ("gib", 2**30), ("mib", 2**20), ("kib", 2**10))
-_SECOND_US = 1_000_000
 
 
 VISIBLE = 80  # characters of what was given that a sentence quotes
@@ -143,15 +143,15 @@ class Messages:
 
     def mib_text(self, mib: float) -> str:
         """As `bytes_text`, for a number of MiB."""
-        return self.bytes_text(round(mib * _MIB))
+        return self.bytes_text(round(mib * MIB))
 
     def duration(self, microseconds: int) -> str:
         """A time in at most two units: 250 ms, 10 s, 1 min 30 s, 2 h."""
-        if abs(microseconds) < _SECOND_US and microseconds:
+        if abs(microseconds) < SECOND_US and microseconds:
             return self.text("unit.milliseconds", n=self.number(microseconds / 1000))
-        if microseconds % _SECOND_US and microseconds < 10 * _SECOND_US:
-            return self.text("unit.seconds", n=self.number(microseconds / _SECOND_US))
-        seconds = round(microseconds / _SECOND_US)
+        if microseconds % SECOND_US and microseconds < 10 * SECOND_US:
+            return self.text("unit.seconds", n=self.number(microseconds / SECOND_US))
+        seconds = round(microseconds / SECOND_US)
         sizes = (("hours", seconds // 3600), ("minutes", seconds // 60 % 60), ("seconds", seconds % 60))
         parts = [(unit, n) for unit, n in sizes if n][:2] or [("seconds", 0)]
         return self.text("unit.join").join(self.text(f"unit.{unit}", n=n) for unit, n in parts)

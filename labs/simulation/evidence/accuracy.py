@@ -20,6 +20,7 @@ from enum import StrEnum
 from statistics import median
 
 from labs.hardware.catalog import Catalog
+from labs.hardware.units import PPM
 from labs.simulation.evidence.calibration import (
     Fit,
     Observation,
@@ -33,7 +34,6 @@ from labs.simulation.evidence.calibration import (
 )
 from labs.simulation.evidence.measurement import MECHANISMS, Measurement, Role
 from labs.simulation.evidence.quantity import Quantity, Unit, unit_of
-from labs.simulation.laws import PPM
 from labs.simulation.scenario import Job, JobKind
 
 P90 = 0.9

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from labs.hardware.units import PPM
 from labs.simulation.evidence.calibration import job_with
-from labs.simulation.laws import PPM, Mechanism, Mps, TimeSlicing
+from labs.simulation.laws import Mechanism, Mps, TimeSlicing
 from labs.simulation.scenario import JobKind
 
 BUSIEST = 48

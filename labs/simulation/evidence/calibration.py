@@ -15,7 +15,8 @@ from enum import StrEnum
 from statistics import median
 
 from labs.hardware.catalog import Catalog, UnknownFigureError, UnknownGpuError
-from labs.simulation.laws import PPM, Exclusive, Mechanism, Mig, Mps, Rates, TimeSlicing
+from labs.hardware.units import PPM
+from labs.simulation.laws import Exclusive, Mechanism, Mig, Mps, Rates, TimeSlicing
 from labs.simulation.scenario import TRAINING_OVERLAP, Job, JobKind, mig_share
 
 MIDDLE = 0.5  # of a parameter, at which measurements are put in order of how much they are slowed

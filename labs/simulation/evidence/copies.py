@@ -12,7 +12,8 @@ from math import fsum
 
 from labs.cluster.pod_phase import Phase
 from labs.hardware.catalog import CONTEXT_MEMORY_BYTES, Catalog
-from labs.simulation.evidence.copies_scenario import MIB, Side
+from labs.hardware.units import MIB
+from labs.simulation.evidence.copies_scenario import Side
 from labs.simulation.outcome import PodOutcome, outcome_of, trace_of
 from labs.simulation.outcome.moment import Replay
 from labs.simulation.scenario import Fault, FaultKind, JobKind

@@ -15,6 +15,7 @@ from labs.hardware.catalog import (
     GpuModel,
     usable_memory_bytes,
 )
+from labs.hardware.units import MIB, SECOND_US
 from labs.simulation.evidence.copies_layout import CopiesLayout
 from labs.simulation.scenario import (
     Job,
@@ -34,9 +35,7 @@ SEED = 1
 WORK_US = 600_000_000  # that a training job has to do: ten minutes alone
 ROUNDS = 12  # so many times longer than alone a training job may take
 SERVICE_US, REQUESTS = 600_000_000, 1_000  # a service is watched for ten minutes, or so many requests
-SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
-MIB = 1024 * 1024
 NODE, COPY, RESOURCE = "gpu-node-1", "copy", "nvidia.com/gpu"
 
 

@@ -14,13 +14,13 @@ from enum import StrEnum
 
 from labs.cluster.advertise import MPS_LIMIT, mps_client_limit
 from labs.hardware.catalog import Catalog, GpuModel, UnknownFigureError
+from labs.hardware.units import SECOND_US
 from labs.simulation.evidence.calibration import Observation, Parameter, Shares, Sharing, fit, job_with
 from labs.simulation.outcome import EXPECTED_ERRORS
 from labs.simulation.scenario import Job, JobKind, mig_share
 
 FASTER = 0.97  # of the time alone: what is shorter than that is faster than alone
 OVER = 0.05  # by which a demand may be over the residency before it counts
-SECOND_US = 1_000_000
 ERRORS = {error.mechanism: error.percent for error in EXPECTED_ERRORS}
 
 

@@ -4,7 +4,7 @@ from labs.simulation.laws import mig, mps, time_slicing
 from labs.simulation.laws.contexts import Spend, freely
 from labs.simulation.laws.cpu_budget import rates_under_cpu_limits, under_cpu_limit
 from labs.simulation.laws.exclusive import Exclusive
-from labs.simulation.laws.mechanism import PPM, Mechanism, Rate, Rates, Split, works
+from labs.simulation.laws.mechanism import Mechanism, Rate, Rates, Split, works
 from labs.simulation.laws.mig import Mig
 from labs.simulation.laws.mps import Mps
 from labs.simulation.laws.request_lines import line_of
@@ -13,7 +13,6 @@ from labs.simulation.laws.time_slicing import TimeSlicing, shared_rates
 
 __all__ = [
     "AHEAD",
-    "PPM",
     "Budget",
     "Exclusive",
     "Mechanism",

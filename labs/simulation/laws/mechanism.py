@@ -13,8 +13,6 @@ from typing import Protocol
 
 from labs.simulation.scenario import Job, JobKind
 
-PPM = 1_000_000
-
 
 @dataclass(frozen=True, slots=True)
 class Rate:

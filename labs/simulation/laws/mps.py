@@ -30,8 +30,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum, prod
 
+from labs.hardware.units import PPM
 from labs.simulation.laws.contexts import Load, Spend, freely, settle
-from labs.simulation.laws.mechanism import PPM, Rate, Rates, Split, competing, soft_roofline
+from labs.simulation.laws.mechanism import Rate, Rates, Split, competing, soft_roofline
 from labs.simulation.laws.part import against_whole, stretched
 from labs.simulation.laws.slowdowns import Neighbour, slowdowns
 from labs.simulation.laws.time_slicing import load, shared_rates, shown_alone

@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from heapq import heappush, heapreplace
 from math import inf, log
 
+from labs.hardware.units import SECOND_US
 from labs.simulation.laws.mechanism import Mechanism, Split
 from labs.simulation.scenario import Job
 
-SECOND_US = 1_000_000
 PAIRS_PER_EVENT = 16  # of contexts side by side, looked at when who shares the card changes
 AHEAD = 16  # host phases: so far ahead launches a job at most (an assumption)
 EVENTS_PER_CONTEXT = 50  # a stream of random numbers takes time and memory to set up

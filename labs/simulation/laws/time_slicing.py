@@ -22,8 +22,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from labs.hardware.units import PPM
 from labs.simulation.laws.contexts import Load, Served, Spend, freely, settle
-from labs.simulation.laws.mechanism import PPM, Rate, Rates, Split
+from labs.simulation.laws.mechanism import Rate, Rates, Split
 from labs.simulation.scenario import Job, JobKind
 
 SWITCH_TAX = 0.08

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import log
 
+from labs.hardware.units import SECOND_US
 from labs.simulation.laws import AHEAD, Split
 from labs.simulation.scenario import Job
 
-SECOND_US = 1_000_000
 SLICE_US = 2_000
 WARM_UP_CYCLES = 3
 WARM_UP_MOST_US = 2 * SECOND_US

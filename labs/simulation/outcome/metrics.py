@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from math import fsum
 
 from labs.cluster.pod_phase import Phase, Reason
+from labs.hardware.units import MIB, SECOND_US
 from labs.simulation.outcome.outcome import GpuOutcome, NodeOutcome, PodOutcome
 from labs.simulation.scenario import JobKind, Scenario
-
-MIB = 1024 * 1024
-SECOND_US = 1_000_000
 
 
 def metrics(

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from labs.cluster.pod_phase import Phase, Reason
+from labs.hardware.units import MIB
 from labs.simulation.outcome.rollout import FleetSnapshot, rollout_json
 from labs.simulation.scenario import Fault, Note, Scenario
 from labs.simulation.trace import Health, Trace
-
-MIB = 1024 * 1024
 
 CardKey = tuple[str, int]
 """A card: its node and its number there."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from labs.simulation.laws import PPM, shared_rates, works
+from labs.hardware.units import PPM
+from labs.simulation.laws import shared_rates, works
 from labs.simulation.outcome.moment import BEING_DELETED, PodReplay, PodState, Replay
 from labs.simulation.scenario import FaultKind, Job, JobKind, Scenario
 from labs.simulation.trace import AllocationFailed, CardBusy, CudaRefused, FaultHit, PodRecord, Record, Trace

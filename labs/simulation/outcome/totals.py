@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from labs.simulation.laws import PPM, Rate, shared_rates, works
+from labs.hardware.units import MIB, PPM, SECOND_US
+from labs.simulation.laws import Rate, shared_rates, works
 from labs.simulation.outcome.expected_error import EXPECTED_ERRORS
 from labs.simulation.outcome.metrics import metrics
 from labs.simulation.outcome.moment import (
@@ -33,9 +34,6 @@ from labs.simulation.outcome.rollout import fleet_snapshot, rollout_notes, with_
 from labs.simulation.scenario import Fault, Job, JobKind, Scenario
 from labs.simulation.trace import MeanLatency, MedianLatency, P99Latency, Trace
 from labs.simulation.world import OFF
-
-SECOND_US = 1_000_000
-MIB = 1024 * 1024
 
 
 def outcome_of(scenario: Scenario, trace: Trace) -> Outcome:

@@ -76,7 +76,7 @@ class JobReader:
         """An idle job that computes in busy periods."""
         own, values = Fields(node, self._values.problems, where="busy"), self._values
         every_node, for_node = own.required("every"), own.required("for")
-        own.finish(("every", "for"))
+        own.finish()
         every = values.duration_us(every_node, "every", 1, MAX_SOLO_US, "1us", MAX_SOLO)
         long = values.duration_us(for_node, "for", 1, MAX_SOLO_US, "1us", MAX_SOLO)
         shares = self._shares(fields, None, TRAINING_OVERLAP)

@@ -12,11 +12,11 @@ from fractions import Fraction
 
 from labs.config.goyaml import Mapping, Node, Scalar, Sequence
 from labs.config.own import Fields, Values, quoted, units
+from labs.hardware.units import PPM
 from labs.simulation.scenario.scenario import MemoryStep
 
 MAX_STEPS = 1_000
 MAX_MEMORY, MAX_MEMORY_TEXT = 1024**5, "1PiB"
-PPM = 1_000_000
 TAKING = ("needs", "takes")
 STEP = ("at", "set", *TAKING)
 

@@ -6,10 +6,10 @@ The capacity is 3/4 the share of the SMs and 1/4 the share of the memory slices,
 from __future__ import annotations
 
 from labs.hardware.catalog import GpuModel, MigProfile, UnknownFigureError
+from labs.hardware.units import MIB
 from labs.simulation.scenario.scenario import MigShare
 
 SM_WEIGHT = 0.75
-MIB = 1024 * 1024
 
 
 def mig_share(model: GpuModel, profile: MigProfile) -> MigShare:

@@ -23,6 +23,7 @@ from labs.hardware.catalog import (
     UnknownGpuError,
     usable_memory_bytes,
 )
+from labs.hardware.units import SECOND_US
 from labs.simulation.scenario.fault_reader import FaultReader
 from labs.simulation.scenario.job_reader import JobReader
 from labs.simulation.scenario.late_notes import late_entries, late_workloads
@@ -55,7 +56,6 @@ from labs.simulation.scenario.scenario import (
 )
 from labs.simulation.scenario.workloads import Workloads, builtin_workloads
 
-SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
 MAX_HORIZON_US, MAX_HORIZON = 400 * DAY_US, "9600h"
 MAX_CARDS, MAX_PODS, MAX_WORKLOADS = 16, 200_000, 1_000
@@ -310,7 +310,7 @@ class _ScenarioReader:
     def _stream_of_arrivals(self, node: Mapping, count: int, stream: str) -> tuple[int, ...] | None:
         fields = Fields(node, self._problems, where="arrival")
         every_node, poisson_node = fields.optional("every"), fields.optional("poisson")
-        fields.finish(("every", "poisson"))
+        fields.finish()
         if (every_node is None) == (poisson_node is None):
             self._problems.add("one-of-two", node, first="every", second="poisson")
             return None
@@ -346,7 +346,7 @@ class _ScenarioReader:
         fields = Fields(node, self._problems, where="expect")
         oom = self._values.integer(fields.optional("oom"), "oom", 0, MAX_PODS)
         pods = fields.optional("pods")
-        fields.finish(("oom", "pods"))
+        fields.finish()
         phases: list[tuple[str, str]] = []
         if pods is not None:
             Fields(pods, self._problems, where="pods")  # what is no map, and keys that stand twice

@@ -25,6 +25,7 @@ import simpy
 
 from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
+from labs.hardware.units import SECOND_US
 from labs.simulation.scenario import MigConfig, NodeSpec
 from labs.simulation.trace import (
     AllocatableChanged,
@@ -41,7 +42,6 @@ from labs.simulation.world.live_pod import LivePod, evict_all
 from labs.simulation.world.offer import write_offer
 from labs.simulation.world.trace_writer import TraceWriter
 
-SECOND_US = 1_000_000
 PAUSE_US, MAX_PAUSE_US = 5 * SECOND_US, 300 * SECOND_US
 MODE_US = 30 * SECOND_US
 LAYOUT_US = 3 * SECOND_US

@@ -8,12 +8,11 @@ from labs.cluster.advertise import Advertisement
 from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
 from labs.hardware.catalog import total_memory_bytes
+from labs.hardware.units import MIB
 from labs.simulation.scenario import NodeSpec
 from labs.simulation.trace import CardOffered, MigDeviceListed, NodeAdvertised, NodeRefused
 from labs.simulation.world.card import Card
 from labs.simulation.world.trace_writer import TraceWriter
-
-MIB = 1024 * 1024
 
 
 def write_offer(trace: TraceWriter, spec: NodeSpec, node: Node, cards: Sequence[Card]) -> None:

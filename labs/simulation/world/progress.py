@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 import simpy
 
-from labs.simulation.laws import PPM, Rate
+from labs.hardware.units import PPM
+from labs.simulation.laws import Rate
 from labs.simulation.scenario import Job, JobKind
 from labs.simulation.world.card import Card
 

@@ -13,6 +13,7 @@ from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Node
 from labs.cluster.plugged_node import PluggedNode
 from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer, Loaded, load
+from labs.hardware.units import MIB
 from labs.simulation.laws import Exclusive, Mechanism, Mig, Mps, Spend, TimeSlicing, freely
 from labs.simulation.scenario import Detail, Fault, FaultKind, NodeSpec, Scenario
 from labs.simulation.trace import RunEnded, Trace
@@ -29,7 +30,6 @@ RECORD_LIMIT = 3_000_000
 RECORDS_OF_A_POD = 2  # at least: it is created, and placed or not
 PROGRESS_STEPS = 200
 KEPT_CONFIGS = 64
-MIB = 1024 * 1024
 
 
 class ConfigTooLargeError(ValueError):

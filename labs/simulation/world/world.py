@@ -14,6 +14,7 @@ import simpy
 
 from labs.cluster.node import Node
 from labs.cluster.scheduler import Scheduler
+from labs.hardware.units import SECOND_US
 from labs.simulation.laws import Budget, line_of
 from labs.simulation.scenario import (
     Fault,
@@ -50,7 +51,6 @@ from labs.simulation.world.trace_writer import TraceWriter
 from labs.simulation.world.unreachable import Unreachable
 from labs.simulation.world.waiting_pods import WaitingPods
 
-SECOND_US = 1_000_000
 # The kubelet's waits before it starts a dead container again: its next sync, then 10 s doubling to 5 min
 # (Kubernetes documentation, Pod lifecycle, restart policy); forgotten once a container ran for 10 min.
 BACK_OFFS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))

@@ -9,7 +9,7 @@ from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.own import ProblemsError
 from labs.config.plugin import Deployer
 from labs.report.cards import node_words
-from labs.report.findings import CheckedText, CheckWords, check_regions, marks
+from labs.report.findings import html
 from labs.report.writing import Messages, escape, problem_words
 from labs.teaching.check_lab.checking import Checking, Situation
 from labs.teaching.check_lab.finding_link import lab_fragment
@@ -36,7 +36,7 @@ class CheckAnswers:
             return link_answer(lambda: check_link(request.lab, shown, self._samples), "check-share", messages)
         situation, opened = self._situation_after(shown, request)
         element, rule_page = request.element or request.lab, request.said("rules", "{code}")
-        words = CheckWords(messages, rules, f"{element}-text", rule_page, lab_fragment)
+        words = html.CheckWords(messages, rules, f"{element}-text", rule_page, lab_fragment)
         sample = next((sample for sample in self._samples.values() if sample.text == situation.text), None)
         deployer = "" if situation.deployer is None else str(situation.deployer)
         answer: dict[str, Any] = {
@@ -59,11 +59,11 @@ class CheckAnswers:
             empty = {"findings": "", "verdict": "", "offer": ""}
             return {**answer, "ok": False, "regions": {**regions, **empty, "summary": summary}}
         node = node_words(SAMPLE_NODES[situation.node], messages)
-        checked = CheckedText(checkup.source, checkup.findings, checkup.offers, node)
+        checked = html.CheckedText(checkup.source, checkup.findings, checkup.offers, node)
         return {
             **answer,
-            "marks": marks(checked, words),
-            "regions": {**regions, **check_regions(checked, words)},
+            "marks": html.marks(checked, words),
+            "regions": {**regions, **html.check_regions(checked, words)},
         }
 
     def _situation_after(self, situation: Situation, request: Request) -> tuple[Situation, dict[str, Any]]:

@@ -16,7 +16,7 @@ from labs.hardware.catalog import Catalog
 from labs.lint.core import SourceFile, lint, read, together
 from labs.lint.findings import Finding, fixed
 from labs.lint.subject import Settings
-from labs.report.findings import finding_key
+from labs.report.findings import html
 
 PATH = "config.yaml"
 TEXT_LIMIT = 60_000  # characters of a text in a page: some two seconds
@@ -59,7 +59,9 @@ class Checking:
     def mended(self, situation: Situation, wanted: str) -> str:
         """The text with the fix of the finding of that key in it, or with all that are SAFE; as it is where there is none."""
         if wanted != SAFE:
-            mendable = [finding for finding in self.of(situation).findings if finding_key(finding) == wanted]
+            mendable = [
+                finding for finding in self.of(situation).findings if html.finding_key(finding) == wanted
+            ]
             return fixed(situation.text, mendable[:1]).text
         text = situation.text
         for _ in range(min(MOST_ROUNDS, MOST_CHARACTERS // max(1, len(text)))):

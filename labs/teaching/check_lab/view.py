@@ -1,7 +1,7 @@
 """A check lab as HTML: complete before any script runs, and the frame into which the browser's part puts new answers.
 
-The data attributes are the contract with `labs/web/gpu-check.js`: regions to swap, fields, actions, places, fixes, and the
-few words that the script itself must say.
+The data attributes are the contract with `labs/web/elements/gpu-check.js`: regions to swap, fields, actions, places, fixes,
+and the few words that the script itself must say.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from labs.cluster.sample_nodes import SAMPLE_NODES
 from labs.config.plugin import Deployer
 from labs.report.cards import node_words
-from labs.report.findings import CheckedText, CheckWords, check_regions
+from labs.report.findings import html
 from labs.report.writing import Messages, attributes, escape
 from labs.teaching.check_lab.checking import PATH, TEXT_LIMIT, Checkup, Situation
 from labs.teaching.check_lab.finding_link import lab_fragment
@@ -33,9 +33,11 @@ def check_html(
 ) -> str:
     """The whole lab: the sample, checked, and the choice of others where there are `choices`."""
     lab_id = f"{PREFIX}{sample.id}"
-    words = CheckWords(messages, rules, f"{lab_id}-text", rule_page, lab_fragment)
+    words = html.CheckWords(messages, rules, f"{lab_id}-text", rule_page, lab_fragment)
     node = node_words(SAMPLE_NODES[sample.node], messages)
-    regions = check_regions(CheckedText(checkup.source, checkup.findings, checkup.offers, node), words)
+    regions = html.check_regions(
+        html.CheckedText(checkup.source, checkup.findings, checkup.offers, node), words
+    )
     said = script_words(
         {
             **{word: f"script.{word}" for word in SHARED_WORDS},

@@ -17,9 +17,9 @@ To add one:
    A link to a page of the site is written `href="page:labs/check#anchor"`.
 4. A fence where it belongs: ```` ```form ````, `form: <id>` and perhaps `preset: <preset>`; `{{<id>.metric}}` in prose.
 
-Styles beyond `labs/web/forms.css` are seldom needed: regions may hold a `gl-picture` with a wide and a narrow `<svg>`, tables
-of `labs.report.writing.table`, paragraphs. `labs/web/gpu-form.js` knows no lab. `tests/unit/teaching/test_form_labs.py`
-holds what is true of every form lab, and asks it of a new one too.
+Styles beyond `labs/web/css/forms.css` are seldom needed: regions may hold a `gl-picture` with a wide and a narrow `<svg>`,
+tables of `labs.report.writing.table`, paragraphs. `labs/web/elements/gpu-form.js` knows no lab.
+`tests/unit/teaching/test_form_labs.py` holds what is true of every form lab, and asks it of a new one too.
 """
 
 from labs.teaching.form_lab.kind import FormLabs

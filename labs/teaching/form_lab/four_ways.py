@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from labs.hardware.catalog import GpuModel
+from labs.hardware.units import MIB
 from labs.report.evidence import (
     SideBySide,
     error_sentences,
@@ -43,7 +44,6 @@ OWN = "own"
 THERE = "measured"  # the card on which a named workload was measured
 AUTO = "auto"
 MOST = 8
-MIB = 1024 * 1024
 PREFIX = f"lab-{ID}"
 KEPT = 32
 IS_OWN = When("workload", (OWN,))

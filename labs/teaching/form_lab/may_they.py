@@ -25,6 +25,7 @@ from labs.cluster.pools import (
     WorkloadKind,
     divide,
 )
+from labs.hardware.units import GIB
 from labs.report.plan import (
     Slowdowns,
     against_lines,
@@ -53,7 +54,6 @@ ID = "may-they"
 SECTION = "articles/gpu-sharing#may-they-kill-each-other"
 UNKNOWN, OWN = "unknown", "own"
 AS_USUAL = "kind"
-GIB = 2**30
 MOST_NODES, MOST_CARDS_EACH = 32, 8
 KEPT = 16  # answers about the latest values
 BEARS: Mapping[str, Hits] = {

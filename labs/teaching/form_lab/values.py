@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from labs.config.own import duration_us, nearest, quantity_bytes, rate_per_s, share
+from labs.hardware.units import SECOND_US
 from labs.report.writing import one_line, visible
 from labs.teaching.form_lab.fields import (
     ENTRY_LIMIT,
@@ -27,7 +28,6 @@ from labs.teaching.form_lab.fields import (
     default_of,
 )
 
-SECOND_US = 1_000_000
 _WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 _TIMES = tuple(
     (unit, Fraction(n, SECOND_US))
@@ -71,10 +71,6 @@ class Values(Mapping[str, str]):
     def amount(self, key: str) -> Fraction | None:
         """The amount of an entry in its measure; None where it is empty."""
         return self.amounts.get(key)
-
-    def is_on(self, key: str) -> bool:
-        """Whether a switch is on."""
-        return self.texts[key] == "true"
 
     def rows(self, group: str) -> tuple[Values, ...]:
         """The items of a group, each with its fields by their own ids."""

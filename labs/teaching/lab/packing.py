@@ -2,7 +2,7 @@
 
 The answers are long and much alike: pictures that differ in a few coordinates. Each is cut into pieces (tags and lines),
 each piece into a template and its numbers; templates are stored once, numbers as differences from the answer before.
-`labs/web/stops.js` puts them together again, to the letter.
+`labs/web/engine/stops.js` puts them together again, to the letter.
 """
 
 from __future__ import annotations

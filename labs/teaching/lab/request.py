@@ -27,12 +27,10 @@ class Request:
     @classmethod
     def from_raw(cls, raw: Mapping[str, Any], messages: Messages) -> Request:
         """Reads a request. Raises KeyError, TypeError or ValueError for a mapping that is none."""
-        change = raw.get("change")
-        changes = raw.get("changes") or ([change] if change else ())
         return cls(
             lab=str(raw["lab"]),
             element=str(raw.get("element") or ""),
-            changes=tuple(dict(change) for change in changes),
+            changes=tuple(dict(change) for change in raw.get("changes") or ()),
             only=tuple(raw.get("only") or ()),
             state=raw,
             messages=messages,

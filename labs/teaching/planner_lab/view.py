@@ -1,7 +1,7 @@
 """A planner lab as HTML: complete before any script runs, and the frame into which the browser's part puts new answers.
 
-The data attributes are the contract with `labs/web/gpu-planner.js`: regions to swap, changes, actions, and the few words that
-the script itself must say.
+The data attributes are the contract with `labs/web/elements/gpu-planner.js`: regions to swap, changes, actions, and the few
+words that the script itself must say.
 """
 
 from __future__ import annotations

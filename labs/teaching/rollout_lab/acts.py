@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from labs.cluster.daemonset import numeric
+from labs.hardware.units import SECOND_US
 from labs.report.fleet import chosen_node
 from labs.simulation.outcome.rollout import FleetNodeView, FleetSnapshot
-from labs.simulation.scenario.rollout import SECOND_US, Action, seconds_us
+from labs.simulation.scenario.rollout import Action, seconds_us
 from labs.teaching.rollout_lab.edits import event_nodes, with_event, with_revision
 from labs.teaching.rollout_lab.results import RolloutRun
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from labs.config.own import Problem, ProblemsError
+from labs.hardware.units import SECOND_US
 from labs.report.fleet import RolloutWords
 from labs.report.writing import Messages, escape, problems_html
 from labs.simulation.outcome.rollout import FleetTimeline
-from labs.simulation.scenario.rollout import SECOND_US
 from labs.teaching.lab import LinkError, Request, link_answer
 from labs.teaching.rollout_lab.acts import Act, with_act
 from labs.teaching.rollout_lab.edits import without_event

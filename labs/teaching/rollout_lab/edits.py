@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.config.goyaml import Mapping, Node, Scalar, Sequence, YamlError, find, read, replace_span
+from labs.config.editing import (
+    Edit,
+    add_item,
+    edited,
+    remove_flow_item,
+    remove_item,
+    remove_member,
+    set_value,
+)
+from labs.config.goyaml import Mapping, Node, Scalar, Sequence, YamlError, find, read
 
 ROLLOUT, EVENTS, BEHAVIOUR, BEFORE, NODES = "rollout", "events", "behaviour", "before", "nodes"
 REVISIONS = "revisions"
@@ -70,11 +79,8 @@ def with_event(text: str, event: str) -> str:
         return text
     events = rollout.get(EVENTS)
     if not isinstance(events, Sequence) or not events.items:
-        return _with_value(text, rollout, EVENTS, f"[{event}]")
-    if events.flow:
-        return _inserted(text, events.items[-1].span.end_offset, f", {event}")
-    indent = " " * (events.span.start.column - 1)
-    return _line_after(text, events.items[-1].span.end_offset, f"{indent}- {event}")
+        return edited(text, [set_value(text, rollout, EVENTS, f"[{event}]")])
+    return edited(text, [add_item(text, events, event)])
 
 
 def without_event(text: str, number: int) -> str:
@@ -85,15 +91,9 @@ def without_event(text: str, number: int) -> str:
         return text
     if len(events.items) == 1:
         return _without_key(text, rollout, EVENTS)
-    item = events.items[number]
-    if not events.flow:
-        start = text.rfind("\n", 0, item.span.start_offset) + 1
-        return text[:start] + text[line_end(text, item.span.end_offset) :]
-    if number:
-        start, end = events.items[number - 1].span.end_offset, item.span.end_offset
-    else:
-        start, end = item.span.start_offset, events.items[1].span.start_offset
-    return text[:start] + text[end:]
+    if events.flow:
+        return _edited(text, remove_flow_item(text, events, number))
+    return _edited(text, remove_item(text, events, events.items[number]))
 
 
 def with_revision(text: str, name: str, carried: str) -> str:
@@ -101,7 +101,7 @@ def with_revision(text: str, name: str, carried: str) -> str:
     revisions = find(rollout_of(text), (REVISIONS,))
     if not isinstance(revisions, Mapping) or not revisions.entries or revisions.entry(name) is not None:
         return text
-    return _with_value(text, revisions, name, carried)
+    return edited(text, [set_value(text, revisions, name, carried)])
 
 
 def has_named_configs(text: str) -> bool:
@@ -148,7 +148,11 @@ def with_fault(text: str, fault: Fault) -> str:
     for key, value in ((BEHAVIOUR, behaviour), (BEFORE, before)):
         rollout = rollout_of(text)
         if rollout is not None:
-            text = _with_value(text, rollout, key, value) if value else _without_key(text, rollout, key)
+            text = (
+                edited(text, [set_value(text, rollout, key, value)])
+                if value
+                else _without_key(text, rollout, key)
+            )
     return text
 
 
@@ -209,47 +213,11 @@ def node_names_of(text: str) -> tuple[str, ...]:
 # Text
 
 
-def _with_value(text: str, parent: Mapping, key: str, value: str) -> str:
-    """The value of a key replaced by YAML of one line, or the key added behind the map's first."""
-    entry = parent.entry(key)
-    if entry is not None:
-        span = entry.value.span
-        tail = "\n" if text[span.start_offset : span.end_offset].endswith("\n") else ""
-        return replace_span(text, span, value + tail)
-    first = parent.entries[0]
-    if parent.flow:
-        return _inserted(text, first.value.span.end_offset, f", {key}: {value}")
-    indent = " " * (first.key.span.start.column - 1)
-    return _line_after(text, first.value.span.end_offset, f"{indent}{key}: {value}")
-
-
 def _without_key(text: str, parent: Mapping, key: str) -> str:
     """The text without that key of a map, which has others."""
-    place = next((place for place, entry in enumerate(parent.entries) if entry.name == key), None)
-    if place is None:
-        return text
-    start, end = parent.entries[place].key.span.start_offset, parent.entries[place].value.span.end_offset
-    if not parent.flow:
-        return text[: text.rfind("\n", 0, start) + 1] + text[line_end(text, end) :]
-    if place:
-        return text[: parent.entries[place - 1].value.span.end_offset] + text[end:]
-    return text[:start] + text[parent.entries[1].key.span.start_offset :]
+    entry = parent.entry(key)
+    return text if entry is None else _edited(text, remove_member(text, parent, entry))
 
 
-def _inserted(text: str, offset: int, more: str) -> str:
-    return text[:offset] + more + text[offset:]
-
-
-def line_end(text: str, offset: int) -> int:
-    """Where the next line begins; `offset` itself where it is the beginning of a line already."""
-    if offset and text[offset - 1] == "\n":
-        return offset
-    end = text.find("\n", offset)
-    return len(text) if end < 0 else end + 1
-
-
-def _line_after(text: str, offset: int, line: str) -> str:
-    """A line added behind the one in which something ends."""
-    end = line_end(text, offset)
-    head = text[:end] if text[:end].endswith("\n") else text[:end] + "\n"
-    return f"{head}{line}\n{text[end:]}"
+def _edited(text: str, edit: Edit | None) -> str:
+    return text if edit is None else edited(text, [edit])

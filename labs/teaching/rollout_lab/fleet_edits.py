@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from labs.config.editing import Edit, edited, lines_behind, remove_items_from
 from labs.config.goyaml import (
     Mapping,
     Node,
@@ -17,13 +18,11 @@ from labs.config.goyaml import (
     YamlError,
     find,
     read,
-    replace_span,
 )
 from labs.teaching.rollout_lab.edits import (
     NODES,
     ROLLOUT,
     event_nodes,
-    line_end,
     node_names_of,
     rollout_of,
     without_event,
@@ -62,17 +61,19 @@ def with_fleet_size(text: str, size: int) -> str:
     if is_listed:
         return _grown(text, size)
     node = find(_root(text), (ROLLOUT, NODES))
-    return text if node is None else replace_span(text, node.span, str(size))
+    return text if node is None else edited(text, [Edit(node.span, str(size))])
 
 
 def _renamed(text: str, size: int) -> str:
     """The text in which names are as wide as those of that many nodes."""
     root = _root(text)
     entries = root.entries if isinstance(root, Mapping) else ()
-    found = [scalar for entry in entries if entry.name != WORKLOADS for scalar in _node_scalars(entry.value)]
-    for scalar in sorted(found, key=lambda scalar: -scalar.span.start_offset):
-        text = replace_span(text, scalar.span, _name(min(_number(scalar.text), size), size))
-    return text
+    scalars = [
+        scalar for entry in entries if entry.name != WORKLOADS for scalar in _node_scalars(entry.value)
+    ]
+    return edited(
+        text, [Edit(scalar.span, _name(min(_number(scalar.text), size), size)) for scalar in scalars]
+    )
 
 
 def _cut(text: str, size: int) -> str:
@@ -80,8 +81,7 @@ def _cut(text: str, size: int) -> str:
     nodes = _nodes(_root(text))
     if nodes is None or size >= len(nodes.items):
         return text
-    start = text.rfind("\n", 0, nodes.items[size].span.start_offset) + 1
-    return text[:start] + text[line_end(text, nodes.items[-1].span.end_offset) :]
+    return edited(text, [remove_items_from(text, nodes, size)])
 
 
 def _grown(text: str, size: int) -> str:
@@ -92,10 +92,8 @@ def _grown(text: str, size: int) -> str:
     indent = " " * (nodes.span.start.column - 1)
     before, after = _around_name(text, nodes.items[0])
     names = (_name(number, size) for number in range(len(nodes.items) + 1, size + 1))
-    more = "".join(f"{indent}- {before}{name}{after}\n" for name in names)
-    end = line_end(text, nodes.items[-1].span.end_offset)
-    head = text[:end] if text[:end].endswith("\n") else text[:end] + "\n"
-    return head + more + text[end:]
+    lines = (f"{indent}- {before}{name}{after}" for name in names)
+    return edited(text, [lines_behind(text, nodes.items[-1].span.end_offset, *lines)])
 
 
 def _listed(text: str, root: Node | None) -> Sequence | None:

@@ -93,7 +93,8 @@ class RolloutLabs(LabKind):
 
     def stops(self, lab_id: str, languages: Sequence[str], respond: Callable[[str], str]) -> dict[str, bytes]:
         """By language, the answers to every preset, button, value of a menu and second, packed."""
-        return packed_rollout_stops(self._labs[lab_id], languages, respond)
+        lab = self._labs[lab_id]
+        return packed_rollout_stops(lab, self._results.of(lab.scenario), self._english, languages, respond)
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from labs.report.fleet import (
     ActButton,
@@ -16,14 +18,16 @@ from labs.report.fleet import (
     course_html,
     done_actions,
     kubectl_html,
+    listed_nodes,
     picture_html,
     refused_html,
     sentence_html,
 )
 from labs.report.result import hash_html
+from labs.report.writing import Messages
 from labs.simulation.outcome.rollout import FleetNodeView, FleetTimeline
 from labs.teaching.rollout_lab.acts import Act, acts_on, daemonset_acts, order_of_events
-from labs.teaching.rollout_lab.form import form_html
+from labs.teaching.rollout_lab.form import form_html, menus
 from labs.teaching.rollout_lab.lab import RolloutLab
 from labs.teaching.rollout_lab.results import RolloutRun
 
@@ -93,6 +97,33 @@ def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, st
     }
 
 
+def offers(
+    lab: RolloutLab, text: str, shown: Shown | None, messages: Messages
+) -> Sequence[Sequence[Mapping[str, Any]]]:
+    """The changes that these regions offer: menu by menu, those of the buttons, and the nodes to choose from."""
+    values = [
+        [{"control": menu.id, "value": value} for value, _ in menu.options]
+        for menu in menus(lab, text, messages)
+    ]
+    if shown is None:
+        return values
+    chosen, nodes = shown.chosen, shown.moment.fleet.nodes
+    on_node = [] if chosen is None else [_change(act, chosen.name) for act in acts_on(shown.run, chosen)]
+    return [
+        *values,
+        [
+            *({"unact": number} for number in order_of_events(text)),
+            *(_change(act, None) for act in daemonset_acts(shown.run)),
+            *on_node,
+        ],
+        [] if chosen is None else [{"node": node.name} for node in listed_nodes(chosen, nodes)],
+    ]
+
+
+def _change(act: Act, node: str | None) -> Mapping[str, Any]:
+    return {"act": str(act)} if node is None else {"act": str(act), "node": node}
+
+
 def _left_out(course: FleetTimeline, words: RolloutWords) -> str:
     """That a run has more moments than Play and the steps go through."""
     shown, every = len(course.stops), len(course.moments)
@@ -103,6 +134,7 @@ def _left_out(course: FleetTimeline, words: RolloutWords) -> str:
 
 
 def _button(act: Act, words: RolloutWords, node: str | None) -> ActButton:
-    change = {"act": str(act)} if node is None else {"act": str(act), "node": node}
     places = {Act.UNCORDON: Act.CORDON, Act.SELECT: Act.DESELECT}  # one button, whose words change
-    return ActButton(f"act-{places.get(act, act)}", change, words.messages.text(f"rollout-lab.act.{act}"))
+    return ActButton(
+        f"act-{places.get(act, act)}", _change(act, node), words.messages.text(f"rollout-lab.act.{act}")
+    )

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from labs.cluster.daemonset import refusal_text, refusals
 from labs.config.own import ProblemsError
 from labs.hardware.catalog import Catalog
+from labs.hardware.units import SECOND_US
 from labs.simulation.outcome import trace_of
 from labs.simulation.outcome.rollout import FleetSnapshot, FleetTimeline, fleet_metrics, rollout_notes
 from labs.simulation.scenario import Note, Scenario, Workloads, builtin_workloads, read_scenario
-from labs.simulation.scenario.rollout import SECOND_US, Rollout, is_beside_nodes, read_rollout
+from labs.simulation.scenario.rollout import Rollout, is_beside_nodes, read_rollout
 from labs.simulation.trace import Trace
 from labs.simulation.world import RECORD_LIMIT
 from labs.simulation.world.rollout import VISIT_LIMIT, RolloutTooLargeError, run_rollout, too_large

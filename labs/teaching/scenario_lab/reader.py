@@ -10,7 +10,6 @@ from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab, Preset
 FORMAT = 1
 MAX_CONTROLS, MAX_PRESETS, MAX_OPTIONS, MAX_PATH = 24, 24, 64, 24
 LAB = ("format", "id", "scenario", "picture", "controls", "presets")
-CONTROL = ("id", "kind", "path", "minimum", "maximum", "step", "offset", "unit", "options", "further")
 
 
 def read_lab(text: str) -> Lab:
@@ -45,7 +44,7 @@ class ControlReader:
         unit = values.text(fields.optional("unit"), "unit")
         options = values.items(fields.optional("options"), "options", MAX_OPTIONS)
         further = values.one_of(fields.optional("further"), "further", ("true", "false"))
-        fields.finish(CONTROL)
+        fields.finish()
         if control_id is None or kind is None or not path or None in numbers.values():
             return None
         return Control(
@@ -88,7 +87,7 @@ class _LabReader:
         settings = fields.optional("values")
         expect = self._values.text(fields.optional("expect"), "expect")
         scenario = self._values.text(fields.optional("scenario"), "scenario")
-        fields.finish(("id", "values", "expect", "scenario"))
+        fields.finish()
         values = preset_values(settings, controls, self._problems)
         return None if preset_id is None else Preset(preset_id, values, expect, scenario)
 

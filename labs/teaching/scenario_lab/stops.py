@@ -46,7 +46,7 @@ def packed_stops(lab: Lab, languages: Iterable[str], respond: Callable[[str], st
                     "lab": lab.id,
                     "lang": language,
                     "text": lab.scenario,
-                    "change": dict(stop.change),
+                    "changes": [dict(stop.change)],
                 }
                 answers[-1].append((stop.key, respond(json.dumps(request))))
     return {language: packed_answers(answers) for language, answers in groups.items()}

@@ -79,9 +79,8 @@ class Sign extends GutterMarker {
 
 /** @typedef {{marks: Mark[], signs: RangeSet<GutterMarker>, stretches: import("@codemirror/view").DecorationSet}} Marked */
 
-/** @type {StateField<Marked>} */
 const marked = StateField.define({
-  create: () => ({ marks: [], signs: RangeSet.empty, stretches: Decoration.none }),
+  create: () => /** @type {Marked} */ ({ marks: [], signs: RangeSet.empty, stretches: Decoration.none }),
   update(value, change) {
     for (const effect of change.effects) if (effect.is(setMarks)) return read(effect.value, change.state);
     if (!change.docChanged) return value;

@@ -221,3 +221,30 @@ def test_any_change_to_a_config_gets_a_whole_answer(seed: str, data: st.DataObje
 @given(st.binary(max_size=80))
 def test_any_bytes_get_a_whole_answer(data: bytes) -> None:
     assert answered(load(data))
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "code"),
+    [
+        ("Flags: {PLUGIN: {passDeviceSpecs: 1}}", ("Flags", "PLUGIN", "passDeviceSpecs"), "type"),
+        ("imex: {channelIDs: [0, a]}", ("imex", "channelIDs", 1), "type"),
+        ("flags: {plugin: {deviceListStrategy: [envvar, 1]}}", ("flags", "plugin", "deviceListStrategy", 1), "device-list"),
+        ("flags: {gfd: {sleepInterval: 60 s}}", ("flags", "gfd", "sleepInterval"), "duration"),
+        ("resources: {mig: [{pattern: a}]}", ("resources", "mig", 0, "name"), "missing"),
+        (f"sharing: {{mps: {{{GPU_TWICE[:-2]}}}, {{name: a_b}}]}}}}", ("sharing", "mps", "resources", 1, "name"), "name"),
+        ("sharing: {mps: {resources: []}}", ("sharing", "mps", "resources"), "empty"),
+        ("version: v2", ("version",), "version"),
+        ("flags: {migStrategy: mixd}", ("flags", "migStrategy"), "flag"),
+        ("imex: {channelIDs: [1]}", ("imex", "channelIDs"), "imex"),
+        ("a: [{b: .inf}]", ("a", 0, "b"), "number"),
+        ("a: [{null: 1}]", ("a", 0), "key"),
+    ],
+)  # fmt: skip
+def test_a_mistake_has_its_path_in_the_file_and_its_kind(
+    text: str, path: tuple[str | int, ...], code: str
+) -> None:
+    answer = load(text)
+    assert answer.mistake is not None
+    assert (answer.mistake.path, answer.mistake.code) == (path, code)
+    assert answer.error is not None
+    assert answer.error.endswith(answer.mistake.text)

@@ -16,7 +16,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.goyaml.tree import YamlSyntaxError, read_source
+from labs.config.goyaml.tree import DEFAULT_LIMITS, YamlStream, YamlSyntaxError
 from labs.config.goyaml.values import DecodeError, GoMap, GoValue, decode, format_float, type_name
 from tests.unit.config.cases import rows
 
@@ -40,8 +40,8 @@ def shown(value: GoValue) -> Any:
 
 def answer(text: str | bytes) -> tuple[str, Any]:
     try:
-        root = read_source(text).root
-        return "value", None if root is None else shown(decode(root, max_depth=100, max_nodes=10_000))
+        first = YamlStream(text, DEFAULT_LIMITS).next()
+        return "value", None if first is None else shown(decode(first.node, max_depth=100, max_nodes=10_000))
     except YamlSyntaxError as error:
         return "error", error.message
     except DecodeError as error:
@@ -116,7 +116,7 @@ def test_what_pyyaml_writes_is_read_back(tree: Any, flow: bool, wide: bool, styl
     if style is not None:
         tree = yaml.safe_load(text)
 
-    root = read_source(text).root
+    first = YamlStream(text, DEFAULT_LIMITS).next()
 
-    assert root is not None
-    assert python_value(decode(root, max_depth=100, max_nodes=10_000)) == tree
+    assert first is not None
+    assert python_value(decode(first.node, max_depth=100, max_nodes=10_000)) == tree

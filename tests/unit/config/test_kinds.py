@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.config.documents.kinds import Document, Kind, documents
+from labs.config.goyaml.nodes import Mapping, Node, Scalar, Sequence, find
 from labs.config.goyaml.positions import LineIndex
-from labs.config.goyaml.tree import LimitError, Limits, Mapping, Node, Scalar, Sequence, find
+from labs.config.goyaml.tree import LimitError, Limits
 from tests.unit.config.cases import rows
 
 CONFIG = "version: v1\nsharing:\n  timeSlicing:\n    resources: [{name: nvidia.com/gpu, replicas: 4}]\n"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from labs.config.documents.kinds import Document, documents
 from labs.config.goyaml.tree import LimitError, read
-from labs.config.manifests.claims import device_configs
 from labs.config.manifests.fields import Field, field, quantity
-from labs.config.manifests.pods import pod_template
-from labs.config.manifests.settings import chart_settings, operator_settings
-from labs.config.manifests.views import cluster_node, named_configs, quota
+from labs.config.manifests.objects.claims import device_configs
+from labs.config.manifests.objects.pods import pod_template
+from labs.config.manifests.objects.settings import chart_settings, operator_settings
+from labs.config.manifests.objects.views import cluster_node, named_configs, quota
 
 
 def document(text: str) -> Document:

@@ -6,25 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.goyaml.positions import LineIndex
-from labs.config.goyaml.tree import (
-    LimitError,
-    Limits,
-    Mapping,
-    Node,
-    Position,
-    Scalar,
-    ScalarKind,
-    Sequence,
-    Span,
-    YamlError,
-    YamlSyntaxError,
-    find,
-    merged,
-    read,
-    read_all,
-    replace_span,
-)
+from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, Sequence, find, merged
+from labs.config.goyaml.positions import LineIndex, Position, Span, replace_span
+from labs.config.goyaml.tree import LimitError, Limits, YamlError, YamlSyntaxError, read, read_all
 
 
 def scalar(text: str, *path: str | int) -> Scalar:

@@ -24,7 +24,14 @@ REGIONS = ["picture", "sentence", "table", "hash", "stale"]
 
 def answer(text: str = STORY, lang: str = "en", **more: Any) -> dict[str, Any]:
     """The response to a request of the lab's element."""
-    request = {"lab": LAB.id, "lang": lang, "text": text, "change": None, "moment": None, "only": None}
+    request: dict[str, Any] = {
+        "lab": LAB.id,
+        "lang": lang,
+        "text": text,
+        "changes": [],
+        "moment": None,
+        "only": None,
+    }
     found: dict[str, Any] = json.loads(respond(json.dumps(request | more)))
     return found
 
@@ -54,24 +61,24 @@ def test_the_form_comes_with_values_outputs_and_bounds() -> None:
 
 
 def test_a_change_of_a_control_comes_back_in_the_text() -> None:
-    found = answer(change={"control": "big", "value": "6"})
+    found = answer(changes=[{"control": "big", "value": "6"}])
     assert found["text"] == with_change(LAB, STORY, "big", "6")
     assert found["controls"]["big"]["value"] == "6"
     assert found["traceHash"] == outcome(preset_text(LAB, "small")).trace_hash
 
 
 def test_a_switch_is_changed_by_true_and_false() -> None:
-    found = answer(change={"control": "failRequestsGreaterThanOne", "value": False})
+    found = answer(changes=[{"control": "failRequestsGreaterThanOne", "value": False}])
     assert found["controls"]["failRequestsGreaterThanOne"]["checked"] is False
 
 
 @pytest.mark.parametrize("preset", [preset.id for preset in LAB.presets])
 def test_a_preset_replaces_the_whole_text(preset: str) -> None:
-    assert answer("whatever: [", change={"preset": preset})["text"] == preset_text(LAB, preset)
+    assert answer("whatever: [", changes=[{"preset": preset}])["text"] == preset_text(LAB, preset)
 
 
 def test_reset_gives_the_labs_own_text() -> None:
-    assert answer("whatever: [", change={"reset": True})["text"] == LAB.scenario
+    assert answer("whatever: [", changes=[{"reset": True}])["text"] == LAB.scenario
 
 
 @pytest.mark.parametrize(
@@ -93,7 +100,7 @@ def test_the_pictures_are_well_formed() -> None:
 
 
 def test_a_refused_node_is_a_result_not_a_problem() -> None:
-    found = answer(change={"preset": "refused"})
+    found = answer(changes=[{"preset": "refused"}])
     assert found["ok"] is True
     assert "number of replicas must be" in found["regions"]["sentence"]
 
@@ -134,7 +141,7 @@ def test_a_text_that_is_too_long_for_a_page_says_so_soon() -> None:
 
 
 def test_a_way_out_of_a_text_that_is_too_long() -> None:
-    assert answer("#" * TEXT_LIMIT * 2, change={"reset": True})["ok"] is True
+    assert answer("#" * TEXT_LIMIT * 2, changes=[{"reset": True}])["ok"] is True
 
 
 def test_a_run_that_is_too_large_for_a_page_says_so() -> None:
@@ -172,10 +179,10 @@ def test_an_unknown_language_is_answered_in_english() -> None:
         "{}",
         '{"lab": 1}',
         '{"lab": [], "lang": {}, "text": null}',
-        '{"lab": "slots-and-memory", "lang": "en", "text": "", "change": 5}',
-        '{"lab": "slots-and-memory", "lang": "en", "text": "", "change": {"control": "big"}}',
-        '{"lab": "slots-and-memory", "lang": "en", "text": "", "change": {"control": "x", "value": 1}}',
-        '{"lab": "slots-and-memory", "lang": "en", "text": "", "change": {"preset": "x"}}',
+        '{"lab": "slots-and-memory", "lang": "en", "text": "", "changes": 5}',
+        '{"lab": "slots-and-memory", "lang": "en", "text": "", "changes": [{"control": "big"}]}',
+        '{"lab": "slots-and-memory", "lang": "en", "text": "", "changes": [{"control": "x", "value": 1}]}',
+        '{"lab": "slots-and-memory", "lang": "en", "text": "", "changes": [{"preset": "x"}]}',
         '{"lab": "slots-and-memory", "lang": "en", "text": "", "moment": "soon"}',
         '{"lab": "slots-and-memory", "lang": "en", "text": "", "moment": Infinity}',
         '{"lab": "slots-and-memory", "lang": "en", "text": "", "moment": NaN}',
@@ -209,7 +216,7 @@ CHANGE = st.fixed_dictionaries(
             "lab": st.just(LAB.id) | json_values,
             "lang": st.sampled_from(LANGUAGES) | json_values,
             "text": st.sampled_from([STORY, "", "format: 1"]) | json_values,
-            "change": CHANGE | json_values,
+            "changes": st.lists(CHANGE, max_size=2) | json_values,
             "moment": json_values,
             "only": json_values,
             "element": json_values,
@@ -235,7 +242,7 @@ def test_the_link_to_a_lab_as_it_stands_is_made_and_opened_here() -> None:
     small = with_change(LAB, STORY, "big", "6")
     made = answer(small, only=["link"])
     assert made == {"ok": True, "link": f"lab={LAB.id}&v=1&set.big=6"}
-    opened = answer("a draft", change={"link": made["link"]})
+    opened = answer("a draft", changes=[{"link": made["link"]}])
     assert (opened["text"], opened["opened"]) == (small, True)
     assert opened["notice"]
     assert opened["traceHash"] == outcome(small).trace_hash
@@ -243,14 +250,14 @@ def test_the_link_to_a_lab_as_it_stands_is_made_and_opened_here() -> None:
 
 def test_a_text_that_is_in_no_lab_file_can_be_linked_to() -> None:
     made = answer(STORY, lab="scenario-01234567", only=["link"])
-    opened = answer("", lab="scenario-01234567", change={"link": made["link"]})
+    opened = answer("", lab="scenario-01234567", changes=[{"link": made["link"]}])
     assert (opened["text"], opened["ok"]) == (STORY, True)
 
 
 @pytest.mark.parametrize("link", ["", "lab=x", None, 5, "lab=slots-and-memory&v=2", "a" * 100_000])
 def test_a_link_that_cannot_be_opened_leaves_the_text_and_says_why(link: object) -> None:
     draft = with_change(LAB, STORY, "big", "12")
-    found = answer(draft, change={"link": link})
+    found = answer(draft, changes=[{"link": link}])
     assert (found["text"], found["opened"], found["ok"]) == (draft, False, True)
     assert found["notice"]
     assert found["traceHash"] == outcome(draft).trace_hash

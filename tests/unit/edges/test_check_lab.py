@@ -51,7 +51,7 @@ def answer(**asked: Any) -> dict[str, Any]:
         "node": SAMPLE.node,
         "deployer": str(SAMPLE.deployer or ""),
         "rules": "../../rules/{code}/",
-        "change": None,
+        "changes": [],
         **asked,
     }
     found: dict[str, Any] = json.loads(respond(json.dumps(request)))
@@ -74,7 +74,7 @@ def test_a_fence_is_a_whole_result(sample: CheckSample, language: str) -> None:
     html = render(f"before\n\n```check\ncheck: {sample.id}\n```\n\nafter", language)
     assert html.startswith("<p>before</p>\n<gpu-check")
     assert html.endswith("</gpu-check>\n<p>after</p>")
-    told = answer(lab=f"check-{sample.id}", lang=language, change={"reset": True})["regions"]
+    told = answer(lab=f"check-{sample.id}", lang=language, changes=[{"reset": True}])["regions"]
     assert f'data-region="findings">{told["findings"]}</div>' in html
     assert f'data-region="offer">{told["offer"]}</div>' in html
     assert f'data-region="verdict">{told["verdict"]}</div>' in html
@@ -118,7 +118,7 @@ def test_slips_with_a_fence_are_told() -> None:
 
 @each_sample
 def test_choosing_a_sample_brings_its_text_and_its_situation(sample: CheckSample) -> None:
-    found = answer(text="mine: 1\n", change={"sample": sample.id})
+    found = answer(text="mine: 1\n", changes=[{"sample": sample.id}])
     assert found["text"] == sample.text
     deployer = str(sample.deployer or "")
     assert found["fields"] == {"node": sample.node, "deployer": deployer, "sample": sample.id}
@@ -139,7 +139,7 @@ def test_a_text_that_is_no_samples_is_told_apart() -> None:
 
 def test_a_fix_is_applied_and_nothing_else_changes() -> None:
     (key,) = set(re.findall(r'data-fix="([^"]+)"', answer()["regions"]["findings"]))
-    found = answer(change={"fix": key})
+    found = answer(changes=[{"fix": key}])
     head, _, rest = SAMPLE.text.partition("  timeSlicing:")
     assert found["text"] == head + rest[rest.index("  mps:") :]
     assert found["marks"] == []
@@ -178,23 +178,23 @@ def test_a_huge_text_is_refused_with_a_sentence(language: str) -> None:
     assert "60,0" in found["regions"]["summary"]
     assert found["regions"]["findings"] == found["regions"]["offer"] == ""
     assert found["marks"] == []
-    assert answer(text="# " + "a" * TEXT_LIMIT, change={"fix": "safe"})["ok"] is False
+    assert answer(text="# " + "a" * TEXT_LIMIT, changes=[{"fix": "safe"}])["ok"] is False
 
 
 def test_a_link_is_made_and_opened() -> None:
     text = "version: v1  # 共有 공유\n"
     link = answer(text=text, node="t4-x1", deployer="", only=["link"])["link"]
-    found = answer(change={"link": link})
+    found = answer(changes=[{"link": link}])
     assert (found["text"], found["opened"]) == (text, True)
     assert found["fields"] == {"node": "t4-x1", "deployer": ""}
-    damaged = answer(change={"link": link[:-9]})
+    damaged = answer(changes=[{"link": link[:-9]}])
     assert (damaged["text"], damaged["opened"]) == (None, False)
     assert damaged["notice"]
 
 
 @given(
     st.dictionaries(
-        st.sampled_from(["lab", "lang", "text", "node", "deployer", "change", "only"]), st.none() | st.text()
+        st.sampled_from(["lab", "lang", "text", "node", "deployer", "changes", "only"]), st.none() | st.text()
     )
 )
 @settings(max_examples=60, deadline=None)
@@ -203,4 +203,4 @@ def test_whatever_is_asked_is_answered(asked: dict[str, Any]) -> None:
 
 
 def test_a_sample_that_there_is_not_is_an_error_and_no_crash() -> None:
-    assert "UnknownSampleError" in answer(change={"sample": "none"})["error"]
+    assert "UnknownSampleError" in answer(changes=[{"sample": "none"}])["error"]

@@ -7,6 +7,7 @@ import pytest
 from labs.library import LANGUAGES, builtin_library
 from labs.lint.core.explanation import explanation
 from labs.lint.registry import RULES
+from labs.report.findings.words import rule_prose
 from labs.report.writing.measure import columns
 from tests.unit.edges.conftest import Command
 
@@ -19,7 +20,8 @@ def test_every_rule_is_told_as_text(command: Command, language: str) -> None:
         assert (ran.code, ran.err) == (0, "")
         title = words.text(f"{rule.code}.title")
         assert ran.out.startswith(f"{rule.code} {rule.slug}: {title}\n")
-        assert "".join(words.text(f"{rule.code}.what").split()) in "".join(ran.out.split())
+        said = "".join(ran.out.split())
+        assert all("".join(prose.split()) in said for prose in rule_prose(rule, words).values())
         for file in (*explanation(rule).bad, *explanation(rule).good):
             assert "".join(f"    {line}\n" for line in file.text.rstrip("\n").split("\n")) in ran.out
         assert "\ufffd" not in ran.out
@@ -41,9 +43,8 @@ def test_every_rule_is_told_as_json(command: Command, language: str) -> None:
     assert [one["code"] for one in listed] == [rule.code for rule in RULES]
     for rule, one in zip(RULES, listed, strict=True):
         assert one == command("explain", rule.slug, "--format", "json", "--lang", language).json
-        assert {key: one[key] for key in ("title", "what", "why")} == {
-            key: words.text(f"{rule.code}.{key}") for key in ("title", "what", "why")
-        }
+        assert one["title"] == words.text(f"{rule.code}.title")
+        assert {key: one[key] for key in ("what", "why")} == rule_prose(rule, words)
         assert (one["slug"], one["severity"], one["since"]) == (rule.slug, str(rule.severity), rule.since)
         assert (one["optional"], one["fixable"]) == (rule.optional, rule.fixable)
         assert all(one[key] for key in ("example", "useInstead", "references"))

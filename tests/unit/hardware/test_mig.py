@@ -12,7 +12,7 @@ from labs.hardware.catalog import builtin_catalog
 from labs.hardware.catalog.errors import UnknownFigureError
 from labs.hardware.mig.creation import (
     Attempt,
-    Refusal,
+    CreationRefusal,
     default_starts,
     place_at,
     place_in_any_order,
@@ -129,7 +129,7 @@ def test_nothing_is_tried_after_a_refusal() -> None:
 def test_an_unknown_profile_is_met_in_its_turn() -> None:
     found = place_in_order(Layout.empty(A100), ["1g.5gb", "2g.20gb", "1g.5gb"])
 
-    assert (at(found), found.refusal) == ([6, None, None], Refusal.UNSUPPORTED_PROFILE)
+    assert (at(found), found.refusal) == ([6, None, None], CreationRefusal.UNSUPPORTED_PROFILE)
 
 
 def test_nothing_wanted_is_nothing_refused() -> None:
@@ -144,15 +144,15 @@ def test_nothing_wanted_is_nothing_refused() -> None:
     ("names", "starts", "refusal"),
     [
         (["3g.20gb", "1g.5gb"], [4, 0], None),
-        (["3g.20gb", "1g.5gb"], [4, 5], Refusal.INSUFFICIENT_RESOURCES),
-        (["2g.10gb"], [6], Refusal.INVALID_PLACEMENT),
-        (["1g.5gb"], [-1], Refusal.INVALID_PLACEMENT),
-        (["1g.5gb"], [7], Refusal.INVALID_PLACEMENT),
+        (["3g.20gb", "1g.5gb"], [4, 5], CreationRefusal.INSUFFICIENT_RESOURCES),
+        (["2g.10gb"], [6], CreationRefusal.INVALID_PLACEMENT),
+        (["1g.5gb"], [-1], CreationRefusal.INVALID_PLACEMENT),
+        (["1g.5gb"], [7], CreationRefusal.INVALID_PLACEMENT),
         (["1g.10gb"], [6], None),
-        (["1g.5gb+me", "1g.5gb+me"], [0, 1], Refusal.INSUFFICIENT_RESOURCES),
+        (["1g.5gb+me", "1g.5gb+me"], [0, 1], CreationRefusal.INSUFFICIENT_RESOURCES),
     ],
 )
-def test_explicit_starts(names: list[str], starts: list[int], refusal: Refusal | None) -> None:
+def test_explicit_starts(names: list[str], starts: list[int], refusal: CreationRefusal | None) -> None:
     assert place_at(Layout.empty(A100), names, starts).refusal == refusal
 
 
@@ -187,7 +187,7 @@ def test_what_does_not_fit_in_any_order_is_not_begun() -> None:
 def test_very_many_devices_are_refused_at_once() -> None:
     found = place_in_any_order(Layout.empty(A100), ["1c.7g.40gb"] * 100_000)
 
-    assert found.refusal is Refusal.INSUFFICIENT_RESOURCES
+    assert found.refusal is CreationRefusal.INSUFFICIENT_RESOURCES
 
 
 # Media
@@ -288,7 +288,7 @@ def test_a_layout_without_some_instances_has_their_room() -> None:
 def test_a_card_without_mig_has_no_profiles_and_nothing_free() -> None:
     layout = Layout.empty(CATALOG.get("t4-16gb"))
 
-    assert place_in_order(layout, ["1g.5gb"]).refusal is Refusal.UNSUPPORTED_PROFILE
+    assert place_in_order(layout, ["1g.5gb"]).refusal is CreationRefusal.UNSUPPORTED_PROFILE
     assert layout.free() == {}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from labs.hardware.catalog import builtin_catalog
-from labs.hardware.mig.creation import Refusal, place_in_order
+from labs.hardware.mig.creation import CreationRefusal, place_in_order
 from labs.hardware.mig.layout import Layout
 from labs.hardware.mig.limits import Limit
 from labs.hardware.planning.advice import OtherWay, TooMuch, holders
@@ -29,7 +29,7 @@ def starts_of(found: Trial) -> list[int | None]:
 def test_three_three_one_has_compute_slices_enough_and_memory_slices_not() -> None:
     found = trial("331")
     assert starts_of(found) == [4, 0, None]
-    assert found.in_order.refusal is Refusal.INSUFFICIENT_RESOURCES
+    assert found.in_order.refusal is CreationRefusal.INSUFFICIENT_RESOURCES
     assert found.reason == TooMuch(Limit.MEMORY_SLICES, 9, 8)
     assert (found.any_order.placeable, found.other_way, found.orders) == (False, (), Orders(0, 3))
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from labs.config.editing import add_member, add_under, rename
 from labs.config.goyaml.nodes import Mapping, find
-from labs.config.goyaml.tree import read, replace_span
+from labs.config.goyaml.positions import replace_span
+from labs.config.goyaml.tree import read
 from labs.hardware.catalog import builtin_catalog
+from labs.lint.core.explanation import explanation
 from labs.lint.core.linter import lint
 from labs.lint.core.linter import read as read_file
 from labs.lint.core.selection import Selection
-from labs.lint.findings.edits import add_member, add_under, rename
 from labs.lint.findings.finding import Fix
+from labs.lint.findings.fixing import fixed
+from labs.lint.registry import RULES
 from labs.lint.subject.settings import Settings
 
 
@@ -94,3 +98,17 @@ def fixes(text: str, code: str) -> list[Fix | None]:
     settings = Settings(catalog=builtin_catalog())
     found = lint([read_file("a.yaml", text, settings)], settings, Selection(select=(code,)))["a.yaml"]
     return [one.fix for one in found]
+
+
+def test_no_fix_of_any_rule_leaves_a_stray_line_feed_in_a_file_with_carriage_returns() -> None:
+    tried = 0
+    for rule in RULES:
+        files = [(file.path, file.text.replace("\n", "\r\n")) for file in explanation(rule).bad]
+        sources = [read_file(path, text, rule.given) for path, text in files]
+        findings = lint(sources, rule.given, Selection(select=(rule.code,)))
+        for path, text in files:
+            after = fixed(text, findings[path]).text
+            tried += after != text
+            assert after.replace("\r\n", "").count("\n") == 0, rule.code
+            assert after.replace("\r\n", "").count("\r") == 0, rule.code
+    assert tried > 20

@@ -68,8 +68,21 @@ def test_a_check_of_a_small_file_loads_nothing_that_only_others_need(tmp_path: P
     others = (
         "simpy",
         "labs.simulation.world.run",
+        "labs.config.manifests.objects",
+        "labs.config.mig_parted",
         "labs.hardware.catalog.reader",
+        "labs.hardware.mig",
+        "labs.lint.keys.resources",
+        "labs.lint.meaning.daemonset",
+        "labs.lint.meaning.market",
+        "labs.lint.meaning.mig",
+        "labs.lint.meaning.pods",
+        "labs.lint.refusals.further",
+        "labs.lint.refusals.located",
         "labs.lint.registry",
+        "labs.report.findings.github",
+        "labs.report.findings.html",
+        "labs.report.findings.json",
         "labs.report.findings.sarif",
     )
     assert "labs.lint.core.linter" in loaded

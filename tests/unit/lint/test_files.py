@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from labs.config.documents.kinds import Kind
+from labs.config.plugin import loader
 from labs.lint.core.linter import SourceFile, lint, read
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding, Severity
@@ -227,6 +230,13 @@ MIG_REFUSALS = [
     (mig(f"{{{WHOLE}: {{1g.5gb: 1.5}}}}"), "4:63", "wants-number", "1.5"),
     (mig(f"{{{WHOLE}: {{2g.10gb: 1, 1g.5gb.me: 1}}}}"), "4:67", "", "1g.5gb.me"),
     (mig(f"{{{WHOLE}: [1g.5gb]}}"), "4:54", "wants-map", "[1g.5gb]"),
+    ("version: v1\nmig-configs:\n  on: []\n", "3:3", "mig-empty", "on"),
+    (
+        mig(f"{{{WHOLE}: {{1g.5gb: 1}}}}\n    - {{devices: [0], mig-enabled: true}}"),
+        "5:22",
+        "mig-needs-devices",
+        "mig-enabled",
+    ),
 ]
 
 
@@ -259,6 +269,22 @@ def test_a_refusal_is_mended(text: str, after: str, safe: bool) -> None:
     (found,) = findings("GL100", text)
     assert found.fix is not None
     assert (fixed(text, [found]).text, found.fix.safe) == (after, safe)
+
+
+def test_a_refused_file_is_loaded_once_and_once_more_for_each_mistake(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded: list[str] = []
+
+    def load(text: str, **circumstances: Any) -> loader.Loaded:
+        loaded.append(text)
+        return load_plugin(text, **circumstances)
+
+    load_plugin = loader.load
+    monkeypatch.setattr(loader, "load", load)
+    text = "flags: {gdsEnabled: 'on', mofedEnabled: 'on', gdrcopyEnabled: 'on'}\n"
+    assert len(findings("GL100", text)) == 3
+    assert len(loaded) == 4
 
 
 def test_no_fix_is_offered_that_leaves_the_same_mistake_elsewhere() -> None:

@@ -14,7 +14,7 @@ from labs.lint.core.linter import lint, read
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding, Severity
 from labs.lint.findings.fixing import fixed
-from labs.lint.keys.misnomers import misnomer
+from labs.lint.keys.resources.misnomers import misnomer
 from labs.lint.subject.settings import Settings
 
 SETTINGS = Settings(catalog=builtin_catalog())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import sys
 
 import pytest
 
-from labs.config.goyaml.tree import replace_span
+from labs.config.goyaml.positions import replace_span
 from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
 from labs.lint.core.explanation import ExampleFile, explanation
@@ -16,6 +18,8 @@ from labs.lint.findings.finding import Finding
 from labs.lint.findings.fixing import fixed
 from labs.lint.registry import RULES, find_rule
 from labs.lint.subject.rule import Rule
+from labs.lint.subject.subject import LintDocument
+from labs.report.findings.words import rule_prose
 
 RULE_IDS = [f"{rule.code}-{rule.slug}" for rule in RULES]
 LANGUAGES = ("en", "ja", "ko")
@@ -61,8 +65,8 @@ def test_a_fix_leads_to_a_file_without_the_finding(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
 def test_the_finding_has_words_in_every_language(rule: Rule, language: str) -> None:
     messages = builtin_library().rules[language]
-    for key in ("title", "message", "help", "what", "why"):
-        assert messages.has(f"{rule.code}.{key}")
+    assert all(messages.has(f"{rule.code}.{key}") for key in ("title", "message", "help"))
+    assert all(rule_prose(rule, messages).values())
     for one in findings(explanation(rule).bad, rule):
         values = dict(one.arguments)
         suffix = f"-{one.variant}" if one.variant else ""
@@ -72,11 +76,17 @@ def test_the_finding_has_words_in_every_language(rule: Rule, language: str) -> N
             assert messages.pick(f"{rule.code}.{other.note}", values)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
-def test_what_english_says_of_it_is_what_its_docstring_says(rule: Rule) -> None:
-    messages = builtin_library().rules["en"]
-    told = explanation(rule)
-    assert (told.what, told.why) == (messages.text(f"{rule.code}.what"), messages.text(f"{rule.code}.why"))
+@pytest.mark.parametrize("undeclared", [{"variant": "never"}, {"related": "never"}])
+def test_a_variant_or_a_note_that_a_rule_does_not_declare_is_an_error(undeclared: dict[str, str]) -> None:
+    rule = find_rule("GL201")
+    assert rule is not None
+    text = "version: v1\n"
+    document = LintDocument("a.yaml", read("a.yaml", text, rule.given).documents[0], text, 0)
+    root = document.document.root
+    assert root is not None
+    related = [document.related(root, note) for note in [undeclared.get("related")] if note]
+    with pytest.raises(ValueError, match=r"^GL201 does not declare \['never'\]$"):
+        rule.at(document, root, variant=undeclared.get("variant", ""), related=related)
 
 
 def test_codes_and_slugs_are_unique_and_in_order() -> None:
@@ -86,8 +96,11 @@ def test_codes_and_slugs_are_unique_and_in_order() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
-def test_a_rule_is_a_module_of_its_slug_of_at_most_120_lines(rule: Rule) -> None:
+def test_a_rule_is_a_module_of_its_slug_of_at_most_80_lines_of_code(rule: Rule) -> None:
     module = rule.check.__module__
+    source = inspect.getsource(sys.modules[module])
+    code = source.replace(rule.doc or "", "").splitlines()
+    assert len([line for line in code if line.strip()]) <= 80
     assert module.rpartition(".")[2] == rule.slug.replace("-", "_")
     assert find_rule(rule.code) is rule
     assert find_rule(rule.slug) is rule

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from labs.config.editing import Edit
 from labs.config.goyaml.positions import LineIndex
-from labs.lint.findings.finding import Edit, Finding, Fix, Related, Severity
+from labs.lint.findings.finding import Finding, Fix, Related, Severity
 from labs.report.writing.messages import Messages
 
 WORDS = Messages(
@@ -15,8 +16,6 @@ WORDS = Messages(
             "message-other": 'Otherwise it is "{value}"',
             "help": "Write {value}",
             "note": 'Here too: "{value}"',
-            "what": "What it is.",
-            "why": "Why it matters.",
         }
     },
 )

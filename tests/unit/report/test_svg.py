@@ -10,10 +10,10 @@ from labs.report.drawing.svg import svg, svg_file
 from labs.simulation.outcome.moment.snapshot import (
     Block,
     Card,
+    MemoryRefusal,
     NodeView,
     PodState,
     PodView,
-    Refusal,
     Slot,
     Snapshot,
 )
@@ -27,7 +27,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def hostile_snapshot() -> Snapshot:
     """Names that no validator would let through, everywhere."""
     block = Block(HOSTILE, HOSTILE, GIB, 20 * GIB)
-    refusal = Refusal(HOSTILE, HOSTILE, 30 * GIB, PodState.OUT_OF_MEMORY)
+    refusal = MemoryRefusal(HOSTILE, HOSTILE, 30 * GIB, PodState.OUT_OF_MEMORY)
     slots = (Slot(0, HOSTILE), Slot(1, HOSTILE))
     card = Card(0, 40 * GIB, 39 * GIB, "time-slicing", 2, 2, slots, (block,), (refusal,))
     node = NodeView(HOSTILE, HOSTILE, ((HOSTILE, 2),), (card,), None)

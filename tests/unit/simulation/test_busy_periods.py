@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from labs.simulation.laws.mechanism import PPM
+from labs.hardware.units import PPM
 from labs.simulation.outcome.close_look import close_look
 from labs.simulation.outcome.outcome import Outcome
 from labs.simulation.outcome.timeline import timeline

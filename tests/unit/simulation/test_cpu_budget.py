@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.config.own.problem import ProblemsError
+from labs.hardware.units import PPM
 from labs.library import LANGUAGES, builtin_library
 from labs.report.writing.problems import problem_words
 from labs.simulation.laws.cpu_budget import rates_under_cpu_limits, under_cpu_limit
 from labs.simulation.laws.exclusive import Exclusive
-from labs.simulation.laws.mechanism import PPM, Mechanism
+from labs.simulation.laws.mechanism import Mechanism
 from labs.simulation.laws.mps import Mps
 from labs.simulation.laws.time_slicing import TimeSlicing
 from labs.simulation.outcome.outcome import Outcome

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from labs.hardware.units import PPM
 from labs.simulation.evidence.agreement import (
     COMPETING,
     COMPETING_OPEN_LATENCY,
@@ -15,7 +16,7 @@ from labs.simulation.evidence.agreement import (
     THROUGHPUT,
 )
 from labs.simulation.laws.exclusive import Exclusive
-from labs.simulation.laws.mechanism import PPM, Mechanism, Rate
+from labs.simulation.laws.mechanism import Mechanism, Rate
 from labs.simulation.laws.mig import Mig
 from labs.simulation.laws.mps import Mps
 from labs.simulation.laws.request_lines import line_of

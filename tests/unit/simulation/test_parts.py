@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from labs.hardware.catalog import builtin_catalog
+from labs.hardware.units import PPM
 from labs.simulation.laws.exclusive import Exclusive
-from labs.simulation.laws.mechanism import PPM, Mechanism, soft_roofline
+from labs.simulation.laws.mechanism import Mechanism, soft_roofline
 from labs.simulation.laws.mig import Mig
 from labs.simulation.laws.mps import EXPONENT, Mps
 from labs.simulation.outcome.evaluate import evaluate

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labs.hardware.units import PPM
 from labs.simulation.laws.exclusive import Exclusive
-from labs.simulation.laws.mechanism import PPM, Rate
+from labs.simulation.laws.mechanism import Rate
 from labs.simulation.laws.time_slicing import (
     ASYNC_RESIDENCY,
     SWITCH_TAX,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from labs.simulation.laws.mechanism import PPM
+from labs.hardware.units import PPM
 from labs.simulation.laws.time_slicing import shared_rates
 from labs.simulation.scenario.scenario import Job, JobKind
 

@@ -15,11 +15,13 @@ import pytest
 from labs.browser import respond
 from labs.library import builtin_library
 from labs.teaching.rollout_lab.lab import RolloutLab
+from labs.teaching.rollout_lab.results import RolloutResults, RolloutSettings
 from labs.teaching.rollout_lab.stops import packed_rollout_stops
 from tools.node_env import find_node
 from tools.paths import ROOT
 
-LABS = builtin_library().rollouts
+LIBRARY = builtin_library()
+LABS = LIBRARY.rollouts
 MOST = 60_000  # bytes of a lab in a language
 READ = """
 import { RolloutStops } from %s;
@@ -47,7 +49,9 @@ Place = dict[str, Any]
 
 @functools.cache
 def packed(lab_id: str, language: str) -> bytes:
-    return packed_rollout_stops(LABS[lab_id], [language], respond)[language]
+    lab = LABS[lab_id]
+    run = RolloutResults(RolloutSettings(LIBRARY.catalog, LIBRARY.workloads)).of(lab.scenario)
+    return packed_rollout_stops(lab, run, LIBRARY.messages["en"], [language], respond)[language]
 
 
 def at_first(lab: RolloutLab) -> Place:
@@ -56,7 +60,7 @@ def at_first(lab: RolloutLab) -> Place:
 
 def in_a_page(lab: RolloutLab, language: str, asked: list[tuple[list[Change], Place]], text: str = "") -> Any:
     """What the page's script makes of it: the answers to changes of places; None where the text is not the page's."""
-    module = json.dumps((ROOT / "labs" / "web" / "stops.js").as_uri())
+    module = json.dumps((ROOT / "labs" / "web" / "engine" / "stops.js").as_uri())
     content = base64.b64encode(packed(lab.id, language)).decode()
     done = subprocess.run(
         [find_node().node, "--input-type=module", "--eval", READ % module],

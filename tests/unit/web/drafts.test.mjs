@@ -1,8 +1,8 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Drafts } from "../../../labs/web/drafts.js";
-import { LONGEST, Store } from "../../../labs/web/store.js";
+import { Drafts } from "../../../labs/web/engine/drafts.js";
+import { LONGEST, Store } from "../../../labs/web/engine/store.js";
 
 function fresh() {
   const kept = new Map();

@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Runtime } from "../../../labs/web/runtime.js";
+import { Runtime } from "../../../labs/web/runtime/runtime.js";
 
 class FakeWorker extends EventTarget {
   /** @type {any[]} */

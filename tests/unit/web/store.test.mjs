@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LONGEST, Store } from "../../../labs/web/store.js";
+import { LONGEST, Store } from "../../../labs/web/engine/store.js";
 
 /** A browser's storage, as far as the store uses it. */
 class FakeStorage {

@@ -13,7 +13,7 @@ import pytest
 from tools.node_env import find_node
 from tools.paths import ROOT
 
-PACK = ROOT / "labs" / "web" / "pack.mjs"
+PACK = ROOT / "labs" / "web" / "packing" / "python.mjs"
 
 
 def pack(*arguments: object) -> subprocess.CompletedProcess[str]:

@@ -1,68 +1,69 @@
-"""The scripts of a site that is opened from a folder: whole, plain, and only made of what can be made plain."""
+"""The scripts of a site that is opened from a folder: whole, and plain."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from hooks.folder import plain_page, plain_script
 from tools.node_env import find_node
 from tools.paths import ROOT
 
-WEB = ROOT / "labs" / "web"
+NAMES = ("gpu-lab", "gpu-check", "gpu-planner", "gpu-form", "gpu-rollout")
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        WEB / f"{name}.js"
-        for name in ("gpu-lab", "gpu-check", "gpu-planner", "gpu-form", "gpu-rollout", "worker")
-    ],
-    ids=lambda path: path.name,
-)
-def test_a_plain_script_needs_no_module(entry: Path, tmp_path: Path) -> None:
-    script = plain_script(entry)
-    assert "import.meta" not in script
+def packed(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [
+        find_node().node,
+        str(ROOT / "labs" / "web" / "packing" / "scripts.mjs"),
+        *map(str, arguments),
+    ]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is made where the packed runtime is one small file of each kind."""
+    folder = tmp_path_factory.mktemp("scripts")
+    runtime = folder / "runtime"
+    (runtime / "pyodide-1").mkdir(parents=True)
+    for name in ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm"):
+        (runtime / "pyodide-1" / name).write_bytes(b"")
+    (runtime / "python.zip").write_bytes(b"")
+    manifest = {"pyodide": "pyodide-1", "python": "python.zip", "entry": "labs.browser"}
+    (runtime / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    result = packed("--out", folder / "scripts", "--editor", folder / "editor", "--runtime", runtime)
+    assert result.returncode == 0, result.stderr
+    return folder / "scripts"
+
+
+def problem_of(script: str, tmp_path: Path) -> str:
+    """What Node says of it as a script that is no module."""
     (tmp_path / "plain.cjs").write_text(script, "utf-8")
-    checked = subprocess.run(
-        [find_node().node, "--check", str(tmp_path / "plain.cjs")],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert checked.stderr == ""
+    command = [find_node().node, "--check", str(tmp_path / "plain.cjs")]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False).stderr
 
 
-def test_modules_share_what_they_import_and_run_in_order(tmp_path: Path) -> None:
-    (tmp_path / "list.js").write_text("export const heard = [];\n", "utf-8")
-    (tmp_path / "one.js").write_text(
-        'import { heard } from "./list.js";\nexport function say(word) { heard.push(word); }\nsay("one");\n',
-        "utf-8",
-    )
-    (tmp_path / "two.js").write_text(
-        'import { heard } from "./list.js";\nimport { say } from "./one.js";\nsay("two");\nconsole.log(heard.join());\n',
-        "utf-8",
-    )
-    ran = subprocess.run(
-        [find_node().node, "--eval", plain_script(tmp_path / "two.js")],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert ran.stdout == "one,two\n"
+@pytest.mark.parametrize("name", NAMES)
+def test_a_plain_script_needs_no_module(scripts: Path, name: str, tmp_path: Path) -> None:
+    script = (scripts / f"{name}.js").read_text("utf-8")
+    assert "import.meta" not in script
+    assert problem_of(script, tmp_path) == ""
 
 
-@pytest.mark.parametrize(
-    "line", ['import all from "./x.js";', "export default 1;", 'export * from "./x.js";', "export { a };"]
-)
-def test_what_cannot_be_made_plain_stops_the_build(line: str, tmp_path: Path) -> None:
-    (tmp_path / "x.js").write_text(f"{line}\n", "utf-8")
-    with pytest.raises(ValueError, match="a plain script cannot be made of"):
-        plain_script(tmp_path / "x.js")
+def test_the_worker_of_a_folder_is_a_plain_script_with_the_runtimes_files(
+    scripts: Path, tmp_path: Path
+) -> None:
+    script = (scripts / "runtime" / "folder.js").read_text("utf-8")
+    folder = json.loads(script.removeprefix("gpuLabFolder(").removesuffix(");\n"))
+    assert folder["entry"] == "labs.browser"
+    assert [*folder["files"]] == ["pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python.zip"]
+    assert "https://folder.invalid/" in folder["worker"]  # labs/web/runtime/folder/files.js
+    assert problem_of(folder["worker"], tmp_path) == ""
 
 
-def test_a_page_loads_plain_scripts_in_their_order() -> None:
-    page = '<script src="early.js"></script><script type="module" src="a.js"></script>'
-    assert plain_page(page) == '<script src="early.js"></script><script defer src="a.js"></script>'
+def test_without_a_folder_to_write_to_it_says_what_to_say() -> None:
+    result = packed()
+    assert (result.returncode, result.stderr) == (1, "Say where to: --out FOLDER --editor FOLDER.\n")

@@ -28,7 +28,7 @@ export function startSearch(dialog, entered) {
   let answered = Promise.resolve();
 
   const load = () => {
-    engine ??= import("../search/pagefind.js").then(async (pagefind) => {
+    engine ??= import(new URL("../search/pagefind.js", import.meta.url).href).then(async (pagefind) => {
       await pagefind.options({ baseUrl: ROOT });
       await pagefind.init();
       return pagefind;

@@ -13,7 +13,8 @@ from collections.abc import Mapping as Labels
 from dataclasses import dataclass
 
 from labs.config.goyaml import Mapping, Node, Scalar
-from labs.config.manifests import ClusterNode, field, fields, items, mapping, mappings, text
+from labs.config.manifests import field, fields, items, mapping, mappings, text
+from labs.config.manifests.objects import ClusterNode
 from labs.lint.meaning.daemonset.rollouts import Rollout
 from labs.lint.subject import LintDocument, Subject
 
@@ -44,7 +45,7 @@ GPU = ("nvidia.com/gpu", "nvidia.com/mig-", "nvidia.com/device-plugin")
 
 @dataclass(frozen=True, slots=True)
 class GivenNode:
-    """A Node: its name, its labels and its taints; ``has_gpus``: it says that it has some, or had."""
+    """A Node: its name, its labels and its taints; `has_gpus`: it says that it has some, or had."""
 
     document: LintDocument
     name: str

@@ -16,14 +16,15 @@ from labs.cluster.daemonset import (
     refusals,
 )
 from labs.config.documents import Kind
+from labs.config.editing import replace
 from labs.config.goyaml import Mapping, Scalar, ScalarKind
 from labs.config.manifests import Field, field, mapping, text
-from labs.lint.findings import Fix, replace
+from labs.lint.findings import Fix
 from labs.lint.meaning import PluginDaemonSet, plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests import PodTemplate
+    from labs.config.manifests.objects import PodTemplate
 
 MOST_INT32 = 2**31 - 1
 
@@ -32,8 +33,8 @@ MOST_INT32 = 2**31 - 1
 class Rollout:
     """The update strategy of a DaemonSet, or the one that the plugin's chart is given, with the fields as written.
 
-    ``node`` holds ``updateStrategy``: the DaemonSet's spec or the chart's values. ``template`` is None for a chart, whose
-    DaemonSets are the plugin's. ``plugin`` is the container that is the device plugin, where this DaemonSet has one.
+    `node` holds `updateStrategy`: the DaemonSet's spec or the chart's values. `template` is None for a chart, whose
+    DaemonSets are the plugin's. `plugin` is the container that is the device plugin, where this DaemonSet has one.
     """
 
     document: LintDocument
@@ -57,7 +58,7 @@ class Rollout:
 
     @property
     def rolling(self) -> Mapping | None:
-        """The map ``rollingUpdate``."""
+        """The map `rollingUpdate`."""
         return mapping(self.node, "updateStrategy", "rollingUpdate")
 
     @property
@@ -93,7 +94,7 @@ class Rollout:
 def int_or_percent(found: Field | None, default: IntOrPercent) -> IntOrPercent | None:
     """A value as JSON makes an IntOrString of it: a whole number of 32 bits, or text; None where it is neither.
 
-    A missing value and a null are the default. ``1.0`` is written as 1 in JSON.
+    A missing value and a null are the default. `1.0` is written as 1 in JSON.
     """
     if found is None or found.is_null:
         return default

@@ -13,7 +13,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from labs.config.gojson import GoError
-from labs.config.manifests import MIG_CONFIG_LABEL, MigDocument, NamedMigConfig
+from labs.config.manifests.objects import MIG_CONFIG_LABEL, MigDocument, NamedMigConfig
 from labs.config.mig_parted import DeviceId, MigEntry, ProfileName, fits, parse_device_id, parse_profile
 from labs.hardware.catalog import Catalog, GpuModel, UnknownFigureError
 from labs.hardware.mig import Layout, find_device, place_in_any_order
@@ -35,7 +35,7 @@ EARLIER_PROFILES: Mapping[str, frozenset[str]] = MappingProxyType(
 class Targets:
     """Cards that an entry is for.
 
-    ``every``: it has to do for each of them; else it is enough that it does for one. ``anywhere``: nothing says which cards.
+    `every`: it has to do for each of them; else it is enough that it does for one. `anywhere`: nothing says which cards.
     """
 
     models: tuple[GpuModel, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from labs.config.documents import Kind
-from labs.config.manifests import MigDocument
+from labs.config.manifests.objects import MigDocument
 from labs.lint.meaning import of_reference
 from labs.lint.subject import LintDocument, Subject
 

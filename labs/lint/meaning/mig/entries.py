@@ -8,7 +8,8 @@ from functools import cached_property
 from itertools import islice
 
 from labs.config.goyaml import Node
-from labs.config.manifests import MIG_CONFIG_LABEL, Field, MigDocument, MigEntryView, NamedMigConfig
+from labs.config.manifests import Field
+from labs.config.manifests.objects import MIG_CONFIG_LABEL, MigDocument, MigEntryView, NamedMigConfig
 from labs.config.mig_parted import MigEntry
 from labs.lint.findings import Severity
 from labs.lint.subject import LintDocument, Subject

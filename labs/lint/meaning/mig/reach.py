@@ -12,7 +12,7 @@ _SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """``indexes`` None: all; ``kinds`` by device and vendor, None: cards of every kind. A kind may be narrowed to boards."""
+    """`indexes` None: all; `kinds` by device and vendor, None: cards of every kind. A kind may be narrowed to boards."""
 
     indexes: frozenset[int] | None
     kinds: Mapping[tuple[int, int], set[tuple[int, int] | None]] | None
@@ -54,7 +54,7 @@ class Reach:
         return False
 
     def shared(self, other: Reach) -> str:
-        """The indexes that both reach, as a message says them; ``all`` where none are named."""
+        """The indexes that both reach, as a message says them; `all` where none are named."""
         if self.indexes is None and other.indexes is None:
             return ALL_DEVICES
         one = self.indexes if self.indexes is not None else other.indexes

@@ -58,9 +58,10 @@ import re
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
+from labs.config.editing import rewrite
 from labs.config.manifests import Field
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import Choice, maps_named, maps_with, truthy
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -131,4 +132,6 @@ def _is_slip_of_word(word: str, other: str) -> bool:
     return difflib.SequenceMatcher(None, word, other).ratio() >= _ALIKE
 
 
-RULE = Rule("GL905", "config-map-name-nearly", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL905", "config-map-name-nearly", Severity.WARNING, "0.1", check, __doc__, notes=("near",), fixable=True
+)

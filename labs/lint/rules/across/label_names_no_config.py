@@ -59,9 +59,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from labs.config.editing import rewrite
 from labs.config.manifests import CONFIG_LABEL, Field
 from labs.config.own import quoted
-from labs.lint.findings import Finding, NearNames, Severity, listed, rewrite
+from labs.lint.findings import Finding, NearNames, Severity, listed
 from labs.lint.meaning import Choice, choices, maps_named, truthy
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -126,4 +127,14 @@ def _defaults(subject: Subject) -> Iterator[tuple[LintDocument, Field, str]]:
             yield document, default, name.text
 
 
-RULE = Rule("GL904", "label-names-no-config", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL904",
+    "label-names-no-config",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "default", "default-near"),
+    notes=("keys",),
+    fixable=True,
+)

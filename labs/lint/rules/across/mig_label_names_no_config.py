@@ -61,9 +61,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests import MIG_CONFIG_LABEL
+from labs.config.editing import rewrite
+from labs.config.manifests.objects import MIG_CONFIG_LABEL
 from labs.config.own import quoted
-from labs.lint.findings import Finding, NearNames, Severity, listed, rewrite
+from labs.lint.findings import Finding, NearNames, Severity, listed
 from labs.lint.meaning.mig import in_effect
 from labs.lint.subject import Rule, Subject
 
@@ -97,4 +98,14 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL908", "mig-label-names-no-config", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL908",
+    "mig-label-names-no-config",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near",),
+    notes=("configs",),
+    fixable=True,
+)

@@ -71,11 +71,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from labs.cluster.node_labels import GPU_RESOURCE
+from labs.config.editing import rewrite
 from labs.config.goyaml import Node
-from labs.config.manifests import PodTemplate, text_of
+from labs.config.manifests import text_of
+from labs.config.manifests.objects import PodTemplate
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
-from labs.lint.meaning import Market, Offer, asked, containers, market, related, sharing_place
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.market import Market, Offer, market, related, sharing_place
+from labs.lint.meaning.pods import asked, containers
 from labs.lint.subject import Rule, Subject
 
 PRODUCT = f"{GPU_RESOURCE}.product"
@@ -146,4 +149,14 @@ def _fails(values: Sequence[Node], shared: bool) -> bool:
     return bool(texts) and all(bool(one) and (one or "").endswith(SUFFIX) is not shared for one in texts)
 
 
-RULE = Rule("GL906", "node-selector-on-changed-product", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL906",
+    "node-selector-on-changed-product",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("plain",),
+    notes=("config",),
+    fixable=True,
+)

@@ -71,19 +71,9 @@ from collections.abc import Iterator
 from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.keys import is_gpu_resource
-from labs.lint.meaning import (
-    MIG_PREFIX,
-    SHARED,
-    Market,
-    Offer,
-    asked,
-    containers,
-    market,
-    related,
-    rename_place,
-    renamed,
-)
+from labs.lint.keys.resources import is_gpu_resource
+from labs.lint.meaning.market import MIG_PREFIX, SHARED, Market, Offer, market, related, rename_place
+from labs.lint.meaning.pods import asked, containers, renamed
 from labs.lint.subject import Rule, Subject
 
 
@@ -119,4 +109,14 @@ def _named(offered: Market, offer: Offer, name: str) -> str:
     return next((one for one in candidates if one != name and offered.may_offer(one)), "")
 
 
-RULE = Rule("GL901", "pod-asks-for-what-no-node-offers", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL901",
+    "pod-asks-for-what-no-node-offers",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("nothing",),
+    notes=("config",),
+    fixable=True,
+)

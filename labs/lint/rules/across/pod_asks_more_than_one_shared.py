@@ -68,7 +68,8 @@ from collections.abc import Iterator
 
 from labs.config.plugin import SharingStrategy
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import Offer, asked, containers, fail_place, market, related, requantified
+from labs.lint.meaning.market import Offer, fail_place, market, related
+from labs.lint.meaning.pods import asked, containers, requantified
 from labs.lint.subject import Rule, Subject
 
 MPS_HONOURS_FALSE = (0, 20)
@@ -107,4 +108,13 @@ def refuses(offer: Offer, resource: str, version: tuple[int, int]) -> bool:
     return forced or setting.fail_requests_greater_than_one
 
 
-RULE = Rule("GL902", "pod-asks-more-than-one-shared", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL902",
+    "pod-asks-more-than-one-shared",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    notes=("config",),
+    fixable=True,
+)

@@ -60,9 +60,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests import REQUESTS_PREFIX, Field, mapping
-from labs.lint.findings import Edit, Finding, Severity, add_member
-from labs.lint.meaning import Offer, offers, related, rename_place
+from labs.config.editing import Edit, add_member
+from labs.config.manifests import Field, mapping
+from labs.config.manifests.objects import REQUESTS_PREFIX
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.market import Offer, offers, related, rename_place
 from labs.lint.subject import LintDocument, Rule, Subject
 
 
@@ -99,4 +101,13 @@ def _added(document: LintDocument, limit: Field, name: str) -> Edit | None:
     return add_member(document.document.text, hard, f'{REQUESTS_PREFIX}{name}: "{limit.whole}"')
 
 
-RULE = Rule("GL907", "quota-misses-renamed-resource", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL907",
+    "quota-misses-renamed-resource",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    notes=("config",),
+    fixable=True,
+)

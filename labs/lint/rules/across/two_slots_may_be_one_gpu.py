@@ -66,7 +66,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import asked, containers, market, related, requantified, sharing_place
+from labs.lint.meaning.market import market, related, sharing_place
+from labs.lint.meaning.pods import asked, containers, requantified
 from labs.lint.rules.across.pod_asks_more_than_one_shared import refuses
 from labs.lint.subject import Rule, Subject
 
@@ -99,4 +100,13 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("GL903", "two-slots-may-be-one-gpu", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL903",
+    "two-slots-may-be-one-gpu",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    notes=("config",),
+    fixable=True,
+)

@@ -78,10 +78,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE, mig_resource_name
-from labs.config.manifests import MIG_CONFIG_LABEL, NamedMigConfig
+from labs.config.manifests.objects import MIG_CONFIG_LABEL, NamedMigConfig
 from labs.lint.findings import Finding, Related, Severity, listed
-from labs.lint.meaning import asked, containers, renamed
 from labs.lint.meaning.mig import MIXED, in_effect, mig_strategy
+from labs.lint.meaning.pods import asked, containers, renamed
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _MOST_PLACES = 3
@@ -145,4 +145,13 @@ def _cuts_all(config: NamedMigConfig) -> bool:
     return bool(entries) and on and any(one.devices is None and not one.filters for one in entries)
 
 
-RULE = Rule("GL909", "whole-gpu-on-nodes-cut-by-mig", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL909",
+    "whole-gpu-on-nodes-cut-by-mig",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    notes=("cut",),
+    fixable=True,
+)

@@ -34,9 +34,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_member
 from labs.config.goyaml import Mapping, find
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, remove_member
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import truthy
 from labs.lint.subject import Rule, Subject
 
@@ -60,4 +61,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL510", "chart-name-and-map", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL510", "chart-name-and-map", Severity.ERROR, "0.1", check, __doc__, notes=("map",), fixable=True
+)

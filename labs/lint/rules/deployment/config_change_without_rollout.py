@@ -85,7 +85,7 @@ from labs.lint.meaning import PluginDaemonSet, plugin_daemonsets
 from labs.lint.subject import Rule, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests import VolumeMount
+    from labs.config.manifests.objects import VolumeMount
 
 _HASHED = re.compile(r".*-[2456789bcdfghkmt]{10}")
 """A name with Kustomize's hash of the content behind it, in the letters that its hashes have."""
@@ -130,4 +130,6 @@ def _unfollowed(plugin: PluginDaemonSet) -> Iterator[tuple[Field, list[VolumeMou
             yield name, mounted
 
 
-RULE = Rule("GL528", "config-change-without-rollout", Severity.INFO, "0.1", check, __doc__)
+RULE = Rule(
+    "GL528", "config-change-without-rollout", Severity.INFO, "0.1", check, __doc__, variants=("subpath",)
+)

@@ -41,14 +41,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
-from labs.config.manifests import ConfigReference
+from labs.config.manifests.objects import ConfigReference
 from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import truthy
 from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at ``create``."""
+    """Points at `create`."""
     for document, operator in subject.operators:
         if operator.kind is Kind.GPU_OPERATOR_VALUES:
             yield from _incomplete(document, "devicePlugin.config", operator.plugin_config)
@@ -72,4 +72,12 @@ def _incomplete(document: LintDocument, key: str, config: ConfigReference) -> It
     )
 
 
-RULE = Rule("GL518", "config-create-incomplete", Severity.ERROR, "0.1", check, __doc__)
+RULE = Rule(
+    "GL518",
+    "config-create-incomplete",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("nameless", "ignored"),
+)

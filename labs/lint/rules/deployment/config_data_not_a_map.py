@@ -46,9 +46,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
+from labs.config.editing import Edit, line_index
 from labs.config.goyaml import Mapping, Sequence
 from labs.config.manifests import Field, field
-from labs.lint.findings import Edit, Finding, Severity, line_index
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import truthy
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -103,4 +104,13 @@ def _as_text(document: LintDocument, member: Field) -> Edit | None:
     return Edit(line_index(text).span(colon, colon), " |")
 
 
-RULE = Rule("GL507", "config-data-not-a-map", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL507",
+    "config-data-not-a-map",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("text", "spread"),
+    fixable=True,
+)

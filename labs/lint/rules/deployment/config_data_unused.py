@@ -44,14 +44,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
-from labs.config.manifests import ConfigReference
-from labs.lint.findings import Finding, Fix, Severity, add_member, replace
+from labs.config.editing import add_member, replace
+from labs.config.manifests.objects import ConfigReference
+from labs.lint.findings import Finding, Fix, Severity
 from labs.lint.meaning import truthy
 from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at ``data``; the fix has the chart make the ConfigMap, where it has a name."""
+    """Points at `data`; the fix has the chart make the ConfigMap, where it has a name."""
     for document, operator in subject.operators:
         if operator.kind is not Kind.GPU_OPERATOR_VALUES:
             continue

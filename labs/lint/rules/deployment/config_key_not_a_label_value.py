@@ -45,10 +45,11 @@ import re
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
+from labs.config.editing import rename
 from labs.config.goyaml import Node, find
 from labs.config.manifests import Field
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rename
+from labs.lint.findings import Finding, Severity
 from labs.lint.subject import LintDocument, Rule, Subject
 
 LONGEST_LABEL, LONGEST_KEY = 63, 253
@@ -115,4 +116,13 @@ def _keys(subject: Subject) -> Iterator[tuple[LintDocument, Node | None, tuple[F
         yield document, holder, tuple(one for one in found if one.name in names)
 
 
-RULE = Rule("GL511", "config-key-not-a-label-value", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL511",
+    "config-key-not-a-label-value",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("long", "key"),
+    fixable=True,
+)

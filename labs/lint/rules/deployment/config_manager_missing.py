@@ -138,4 +138,13 @@ def _true(found: Field | None) -> bool:
     return found is not None and found.boolean is True
 
 
-RULE = Rule("GL515", "config-manager-missing", Severity.ERROR, "0.1", check, __doc__)
+RULE = Rule(
+    "GL515",
+    "config-manager-missing",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("signal", "both", "unmounted"),
+    notes=("other",),
+)

@@ -47,8 +47,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import truthy
 from labs.lint.subject import Rule, Subject
 
@@ -98,4 +99,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL503", "config-name-not-a-volume-name", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL503",
+    "config-name-not-a-volume-name",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("long", "reserved"),
+    fixable=True,
+)

@@ -53,9 +53,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_member, rewrite
 from labs.config.manifests import field, mapping
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, remove_member, rewrite
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.daemonset import rollouts
 from labs.lint.subject import Rule, Subject
 
@@ -78,4 +79,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield RULE.at(document, deadline.key, variant="deadline", fix=document.fix(edit))
 
 
-RULE = Rule("GL521", "daemon-that-ends", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL521", "daemon-that-ends", Severity.ERROR, "0.1", check, __doc__, variants=("deadline",), fixable=True
+)

@@ -94,7 +94,7 @@ FOLDER, MEMORY = "/mps", "/dev/shm"
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the plugin's container, and at the ``mps`` block."""
+    """Points at the plugin's container, and at the `mps` block."""
     using = list(_using_mps(subject))
     for plugin in plugin_daemonsets(subject) if using else ():
         mounted = plugin.config_maps()
@@ -136,4 +136,4 @@ def _using_mps(subject: Subject) -> Iterator[tuple[LintDocument, str | None, boo
             yield document, name, root is not None and bool(root.text)
 
 
-RULE = Rule("GL512", "daemonset-without-mps-parts", Severity.ERROR, "0.1", check, __doc__)
+RULE = Rule("GL512", "daemonset-without-mps-parts", Severity.ERROR, "0.1", check, __doc__, notes=("mps",))

@@ -41,9 +41,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.manifests import Field
 from labs.config.own import nearest, quoted
-from labs.lint.findings import MOST_NAMES, Finding, Severity, listed, replace
+from labs.lint.findings import MOST_NAMES, Finding, Severity, listed
 from labs.lint.meaning import truthy
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -78,4 +79,14 @@ def _defaults(subject: Subject) -> Iterator[tuple[LintDocument, Field, Field, tu
             yield document, chart.config_default, chart.config_map, chart.configs
 
 
-RULE = Rule("GL508", "default-names-no-key", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL508",
+    "default-names-no-key",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near",),
+    notes=("keys",),
+    fixable=True,
+)

@@ -89,11 +89,13 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _all(
     document: LintDocument, written: Field, budget: IntOrPercent, nodes: int | None
 ) -> Iterator[Finding]:
-    """``nodes`` None: not known. On a single node there is nothing to spread a rollout over."""
+    """`nodes` None: not known. On a single node there is nothing to spread a rollout over."""
     if budget == WHOLE and nodes != 1:
         yield RULE.at(document, written.place, value=budget)
     elif nodes is not None and nodes > 1 and scaled(budget, nodes) >= nodes:
         yield RULE.at(document, written.place, variant="nodes", value=str(budget), nodes=nodes)
 
 
-RULE = Rule("GL529", "every-node-at-once", Severity.WARNING, "0.1", check, __doc__, lab="rollout")
+RULE = Rule(
+    "GL529", "every-node-at-once", Severity.WARNING, "0.1", check, __doc__, variants=("nodes",), lab="rollout"
+)

@@ -33,9 +33,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.goyaml import Scalar
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.subject import Rule, Subject
 
 ALLOWED = "all-disabled"

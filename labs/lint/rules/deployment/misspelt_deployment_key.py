@@ -36,10 +36,11 @@ import difflib
 from collections.abc import Iterator
 
 from labs.config.documents import normal
+from labs.config.editing import rename
 from labs.config.goyaml import Node, find
 from labs.config.manifests import Field, fields
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rename
+from labs.lint.findings import Finding, Severity
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _IMAGE = ("enabled", "repository", "image", "version", "imagePullPolicy", "imagePullSecrets", "resources")

@@ -34,9 +34,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
+from labs.config.editing import Edit, remove_member
 from labs.config.goyaml import Entry, Mapping, find
 from labs.config.own import quoted
-from labs.lint.findings import Edit, Finding, Severity, remove_member
+from labs.lint.findings import Finding, Severity
 from labs.lint.subject import Rule, Subject
 
 USED = "/run/nvidia/mps"

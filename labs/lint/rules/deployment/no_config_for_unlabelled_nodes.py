@@ -95,4 +95,13 @@ def _fails(names: tuple[str, ...], ways: tuple[str, ...]) -> bool:
     return not ("named" in ways and NAMED in names) and not ("single" in ways and len(names) == 1)
 
 
-RULE = Rule("GL509", "no-config-for-unlabelled-nodes", Severity.ERROR, "0.1", check, __doc__)
+RULE = Rule(
+    "GL509",
+    "no-config-for-unlabelled-nodes",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("outside", "named", "unshared"),
+    notes=("keys",),
+)

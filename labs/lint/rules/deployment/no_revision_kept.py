@@ -55,8 +55,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_member
 from labs.config.manifests import field
-from labs.lint.findings import Finding, Severity, remove_member
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.daemonset import rollouts, whole
 from labs.lint.subject import Rule, Subject
 

@@ -71,7 +71,7 @@ from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at ``rollingUpdate`` with the type beside it, or at the type."""
+    """Points at `rollingUpdate` with the type beside it, or at the type."""
     for rollout in rollouts(subject):
         block = field(rollout.node, "updateStrategy", "rollingUpdate")
         yield from _findings(rollout.document, rollout.type, block, rollout.of_plugin)
@@ -93,4 +93,14 @@ def _findings(
         yield RULE.at(document, kind.place, severity=Severity.INFO, variant="plugin")
 
 
-RULE = Rule("GL526", "nothing-rolls", Severity.WARNING, "0.1", check, __doc__, lab="rollout")
+RULE = Rule(
+    "GL526",
+    "nothing-rolls",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("plugin",),
+    notes=("type",),
+    lab="rollout",
+)

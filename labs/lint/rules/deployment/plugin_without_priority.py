@@ -60,8 +60,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import add_member
 from labs.config.manifests import field
-from labs.lint.findings import Finding, Severity, add_member, listed
+from labs.lint.findings import Finding, Severity, listed
 from labs.lint.meaning import plugin_daemonsets
 from labs.lint.subject import Rule, Subject
 

@@ -62,12 +62,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.goyaml import Scalar, ScalarKind
-from labs.config.manifests import EnvironmentVariable
+from labs.config.manifests.objects import EnvironmentVariable
 from labs.config.own import quoted
 from labs.config.plugin import FLAGS, Flag
 from labs.config.plugin import loader as device_plugin
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import plugin_daemonsets
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -127,4 +128,13 @@ def _bool(flag: Flag, node: Scalar) -> str:
     return "false" if text in (*_FALSE, "false") else ""
 
 
-RULE = Rule("GL517", "refused-environment", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL517",
+    "refused-environment",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("empty", "quotes"),
+    fixable=True,
+)

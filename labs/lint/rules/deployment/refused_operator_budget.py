@@ -46,9 +46,10 @@ from collections.abc import Iterator
 
 from labs.cluster.daemonset import ON_DELETE, ROLLING_UPDATE, IntOrPercent, UpdateStrategy, refusals
 from labs.config.documents import Kind
+from labs.config.editing import remove_member, replace
 from labs.config.manifests import Field, field, mapping
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, remove_member, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.daemonset import MOST_INT32, whole
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -90,11 +91,20 @@ def _budget(document: LintDocument, budget: Field) -> Iterator[Finding]:
 
 
 def _handed_on(text: str | None) -> IntOrPercent | None:
-    """What the operator makes of a text: whatever ends in ``%`` as it is, else a number of 32 bits; None: it can't."""
+    """What the operator makes of a text: whatever ends in `%` as it is, else a number of 32 bits; None: it can't."""
     if text is None or text.endswith("%"):
         return text
     number = int(text) if _NUMBER.fullmatch(text) else None
     return number if number is not None and -MOST_INT32 - 1 <= number <= MOST_INT32 else None
 
 
-RULE = Rule("GL527", "refused-operator-budget", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL527",
+    "refused-operator-budget",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("number", "quotes", "strategy", "surge"),
+    fixable=True,
+)

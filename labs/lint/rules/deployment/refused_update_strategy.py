@@ -62,11 +62,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from labs.cluster.daemonset import ON_DELETE, ROLLING_UPDATE, Refusal, RefusalKind, refusals
+from labs.cluster.daemonset import ON_DELETE, ROLLING_UPDATE, RefusalKind, StrategyRefusal, refusals
+from labs.config.editing import add_member, replace, rewrite
 from labs.config.goyaml import Scalar, ScalarKind
 from labs.config.manifests import Field, field
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, add_member, replace, rewrite
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.daemonset import Rollout, int_or_percent, rollouts, whole
 from labs.lint.subject import Rule, Subject
 
@@ -98,7 +99,9 @@ def _counts(rollout: Rollout) -> Iterator[Finding]:
         if number is None:
             yield _unreadable(rollout, found)
         elif number < 0:
-            refusal = Refusal(name, RefusalKind.INVALID, str(number), "must be greater than or equal to 0")
+            refusal = StrategyRefusal(
+                name, RefusalKind.INVALID, str(number), "must be greater than or equal to 0"
+            )
             yield RULE.at(rollout.document, found.place, error=str(refusal))
 
 
@@ -115,7 +118,7 @@ def _of_type(rollout: Rollout, found: Field) -> Finding:
     return RULE.at(rollout.document, found.place, variant="strategy", fix=fix, value=quoted(found.value))
 
 
-def _refused(rollout: Rollout, refusal: Refusal) -> Finding:
+def _refused(rollout: Rollout, refusal: StrategyRefusal) -> Finding:
     document, at = rollout.document, refusal.field.rpartition(".")[2]
     if at == "updateStrategy" and rollout.type is not None:
         return _of_type(rollout, rollout.type)
@@ -131,4 +134,13 @@ def _refused(rollout: Rollout, refusal: Refusal) -> Finding:
     return RULE.at(document, value, error=str(refusal))
 
 
-RULE = Rule("GL519", "refused-update-strategy", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL519",
+    "refused-update-strategy",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("alone", "quoted", "type", "strategy"),
+    fixable=True,
+)

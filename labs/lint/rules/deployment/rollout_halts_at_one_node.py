@@ -83,7 +83,7 @@ from labs.lint.subject import Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the budget, or where none is written at ``updateStrategy``."""
+    """Points at the budget, or where none is written at `updateStrategy`."""
     for rollout in rollouts(subject):
         strategy = rollout.accepted
         if strategy is None or not strategy.rolls or (whole(rollout.min_ready) or 0) < 0:
@@ -107,7 +107,7 @@ def _is_judged(rollout: Rollout, strategy: UpdateStrategy) -> bool:
 
 
 def _finding(rollout: Rollout, strategy: UpdateStrategy, given: int | None) -> Finding | None:
-    """``given``: how many of the Nodes given it is for; None: not known. One node alone has none behind it."""
+    """`given`: how many of the Nodes given it is for; None: not known. One node alone has none behind it."""
     surge = strategy.allows_surge
     budget = strategy.max_surge if surge else strategy.max_unavailable
     if given is None and isinstance(budget, str) and not rollout.of_plugin:
@@ -136,4 +136,13 @@ def _fleet(budget: int | str) -> int:
     return NODES if isinstance(budget, int) else 100 // max(1, numeric(budget))
 
 
-RULE = Rule("GL523", "rollout-halts-at-one-node", Severity.INFO, "0.1", check, __doc__, lab="rollout")
+RULE = Rule(
+    "GL523",
+    "rollout-halts-at-one-node",
+    Severity.INFO,
+    "0.1",
+    check,
+    __doc__,
+    variants=("percent", "surge", "fleet"),
+    lab="rollout",
+)

@@ -57,8 +57,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import add_member, replace
 from labs.config.manifests import field
-from labs.lint.findings import Finding, Severity, add_member, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.daemonset import (
     EVERY_POD_CRASHES,
     NODES,

@@ -59,7 +59,7 @@ from labs.lint.subject import LintDocument, Rule, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the selector, at the first of its labels that does not fit, or at ``spec``."""
+    """Points at the selector, at the first of its labels that does not fit, or at `spec`."""
     for document, spec in daemonset_specs(subject):
         selector = field(spec, "selector")
         labels = fields(spec, "template", "metadata", "labels")
@@ -114,4 +114,13 @@ def _holds(found: Field | None, operator: str | None, values: tuple[str, ...]) -
     return operator != "DoesNotExist" or found is None
 
 
-RULE = Rule("GL520", "selector-misses-template", Severity.ERROR, "0.1", check, __doc__)
+RULE = Rule(
+    "GL520",
+    "selector-misses-template",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("differs", "empty", "missing"),
+    notes=("labels",),
+)

@@ -101,4 +101,14 @@ def _ports(rollout: Rollout) -> Iterator[Field]:
                 yield found
 
 
-RULE = Rule("GL525", "surge-on-one-port", Severity.ERROR, "0.1", check, __doc__, fixable=True, lab="rollout")
+RULE = Rule(
+    "GL525",
+    "surge-on-one-port",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    notes=("port",),
+    fixable=True,
+    lab="rollout",
+)

@@ -95,4 +95,14 @@ def _folder(rollout: Rollout) -> Field | None:
     return None
 
 
-RULE = Rule("GL524", "surge-on-one-socket", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL524",
+    "surge-on-one-socket",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("folder",),
+    notes=("folder",),
+    fixable=True,
+)

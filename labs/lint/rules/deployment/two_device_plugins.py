@@ -106,4 +106,13 @@ def _settings(subject: Subject) -> Related | None:
     return None
 
 
-RULE = Rule("GL514", "two-device-plugins", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL514",
+    "two-device-plugins",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("settings",),
+    notes=("other", "settings"),
+)

@@ -34,11 +34,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
+from labs.config.editing import replace
 from labs.config.goyaml import Scalar
 from labs.config.manifests import Field
 from labs.config.own import nearest, quoted
 from labs.config.plugin import MIG_STRATEGIES
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.subject import LintDocument, Rule, Subject
 
 
@@ -77,4 +78,13 @@ def _strategies(subject: Subject) -> Iterator[tuple[LintDocument, Field]]:
                 yield document, flag
 
 
-RULE = Rule("GL501", "unknown-mig-strategy", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL501",
+    "unknown-mig-strategy",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "empty"),
+    fixable=True,
+)

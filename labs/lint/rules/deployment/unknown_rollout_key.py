@@ -60,10 +60,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import rename
 from labs.config.goyaml import Mapping, find
 from labs.config.manifests import Field, fields
 from labs.config.own import quoted
-from labs.lint.findings import Finding, NearNames, Severity, rename
+from labs.lint.findings import Finding, NearNames, Severity
 from labs.lint.meaning.daemonset import Rollout, rollouts
 from labs.lint.subject import Rule, Subject
 
@@ -114,4 +115,6 @@ def _finding(rollout: Rollout, holder: Mapping | None, member: Field, near: str)
     return RULE.at(document, member.key, variant=variant, fix=fix, key=quoted(member.key), near=near)
 
 
-RULE = Rule("GL533", "unknown-rollout-key", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL533", "unknown-rollout-key", Severity.WARNING, "0.1", check, __doc__, variants=("near",), fixable=True
+)

@@ -127,4 +127,13 @@ def _untolerated(plugin: PluginDaemonSet, taints: Iterable[Mapping]) -> Iterator
             yield key, text(taint, "effect") or ""
 
 
-RULE = Rule("GL531", "untolerated-gpu-node", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL531",
+    "untolerated-gpu-node",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("execute",),
+    notes=("taint",),
+)

@@ -42,8 +42,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import LOADED_KINDS, Kind
+from labs.config.editing import Edit, remove_member
 from labs.config.goyaml import Mapping, Scalar
-from labs.lint.findings import Edit, Finding, Severity, remove_member
+from labs.lint.findings import Finding, Severity
 from labs.lint.keys import Duplicate, duplicates, spellings
 from labs.lint.refusals import bounded
 from labs.lint.subject import LintDocument, Rule, Subject
@@ -85,4 +86,14 @@ def _removed(document: LintDocument, one: Duplicate) -> Edit | None:
     return remove_member(document.document.text, holder, one.dropped)
 
 
-RULE = Rule("GL105", "duplicate-key", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL105",
+    "duplicate-key",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("spelling", "manifest"),
+    notes=("counts",),
+    fixable=True,
+)

@@ -32,7 +32,8 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 
-from labs.lint.findings import Finding, Ignore, Severity, ignores, line_index
+from labs.config.editing import line_index
+from labs.lint.findings import Finding, Ignore, Severity, ignores
 from labs.lint.refusals import bounded
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -81,4 +82,12 @@ def _near(code: str, names: Sequence[str]) -> str:
     return found[0] if found else names[0]
 
 
-RULE = Rule("GL110", "ignore-without-reason", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL110",
+    "ignore-without-reason",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unknown", "no-rule", "form"),
+)

@@ -71,4 +71,14 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL107", "invisible-characters", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL107",
+    "invisible-characters",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("manifest",),
+    notes=("other",),
+    fixable=True,
+)

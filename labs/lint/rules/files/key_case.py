@@ -42,7 +42,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
-from labs.lint.findings import Finding, Severity, replace
+from labs.config.editing import replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.keys import written_keys
 from labs.lint.subject import Rule, Subject
 

@@ -73,6 +73,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("manifest", "values", "nested", "manifest-mig", "values-mig", "nested-mig"),
     explains_refusal=True,
     fixable=True,
 )

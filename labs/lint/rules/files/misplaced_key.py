@@ -86,4 +86,13 @@ def _erased(document: LintDocument, stray: StrayKey) -> bool:
     return bool(flag) and flags is not None and folded(flags.value, flag) is None
 
 
-RULE = Rule("GL103", "misplaced-key", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL103",
+    "misplaced-key",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("top", "to-top", "erases"),
+    fixable=True,
+)

@@ -43,8 +43,9 @@ import re
 from collections.abc import Iterator
 
 from labs.config.documents import LOADED_KINDS
+from labs.config.editing import Edit, line_index
 from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, Span, YamlError, read_all
-from labs.lint.findings import Edit, Finding, Severity, line_index
+from labs.lint.findings import Finding, Severity
 from labs.lint.refusals import beginning
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -107,4 +108,14 @@ def _beginning(root: Node) -> Span:
     return root.entries[0].key.place if isinstance(root, Mapping) and root.entries else root.place
 
 
-RULE = Rule("GL106", "more-than-one-document", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL106",
+    "more-than-one-document",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("empty-first",),
+    notes=("read",),
+    fixable=True,
+)

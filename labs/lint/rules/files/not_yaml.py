@@ -82,4 +82,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL101", "not-yaml", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL101",
+    "not-yaml",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("template", "too-large"),
+    fixable=True,
+)

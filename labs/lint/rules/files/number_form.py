@@ -40,10 +40,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.gojson import number, parse_integer
 from labs.config.goyaml import Node, Scalar, Sequence
 from labs.config.manifests import Field, folded
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.refusals import bounded
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -103,4 +104,4 @@ def _whole(node: Node) -> int | None:
     return None if value is None or node.text == str(value) else value
 
 
-RULE = Rule("GL109", "number-form", Severity.INFO, "0.1", check, __doc__, fixable=True)
+RULE = Rule("GL109", "number-form", Severity.INFO, "0.1", check, __doc__, variants=("octal",), fixable=True)

@@ -60,7 +60,9 @@ def check(subject: Subject) -> Iterator[Finding]:
             from labs.lint.refusals import further
 
             env, args = deployment(subject).environment, subject.settings.args
-            yield from (_told(document, one) for one in further(document.document, first, env, args))
+            yield from (
+                _told(document, one) for one in further.further_refusals(document.document, first, env, args)
+            )
 
 
 def _told(document: LintDocument, found: Refusal) -> Finding:
@@ -90,4 +92,24 @@ def _loader(document: LintDocument) -> str:
     return "nvidia-device-plugin" if document.checked.mig is None else "nvidia-mig-parted"
 
 
-RULE = Rule("GL100", "refused-by-loader", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+_VARIANTS = (
+    "yaml", "yaml-tab", "yaml-characters", "yaml-anchor", "yaml-colon", "yaml-no-space",
+    "yaml-quote", "yaml-reserved", "yaml-key", "template", "placeholder", "quotes",
+    "invisible", "not-a-map", "wants-map", "wants-list", "wants-text", "wants-bool",
+    "wants-number", "quoted-number", "quoted-bool", "version", "missing", "near-key", "name",
+    "name-long", "devices", "duration", "duration-unit", "flag", "erased-flag", "imex",
+    "environment", "mig-field", "mig-empty", "count", "no-counts", "mig-needs-devices",
+    "mig-off", "wide", "flag-list",
+)  # fmt: skip
+
+RULE = Rule(
+    "GL100",
+    "refused-by-loader",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=_VARIANTS,
+    notes=("also-mig-off",),
+    fixable=True,
+)

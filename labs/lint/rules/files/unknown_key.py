@@ -40,8 +40,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.gojson import fold
-from labs.lint.findings import Finding, Severity, listed, replace
+from labs.lint.findings import Finding, Severity, listed
 from labs.lint.meaning import stray_keys
 from labs.lint.refusals import bounded
 from labs.lint.subject import Rule, Subject
@@ -75,4 +76,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL102", "unknown-key", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL102", "unknown-key", Severity.WARNING, "0.1", check, __doc__, variants=("near", "case"), fixable=True
+)

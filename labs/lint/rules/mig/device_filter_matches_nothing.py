@@ -43,12 +43,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import MappingProxyType
 
+from labs.config.editing import Edit, rewrite
 from labs.config.goyaml import Node, Scalar, Sequence
 from labs.config.mig_parted import NVIDIA_VENDOR, parse_device_id
 from labs.config.own import quoted
 from labs.hardware.catalog import Catalog
-from labs.lint.findings import Edit, Finding, Severity, rewrite
-from labs.lint.keys import meant
+from labs.lint.findings import Finding, Severity
+from labs.lint.keys.resources import meant
 from labs.lint.meaning.mig import entries
 from labs.lint.subject import Rule, Subject
 
@@ -90,4 +91,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL303", "device-filter-matches-nothing", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL303",
+    "device-filter-matches-nothing",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("swapped", "bare", "spaces", "device", "several", "model"),
+    fixable=True,
+)

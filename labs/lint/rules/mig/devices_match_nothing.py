@@ -73,4 +73,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL317", "devices-match-nothing", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL317", "devices-match-nothing", Severity.WARNING, "0.1", check, __doc__, variants=("negative", "empty")
+)

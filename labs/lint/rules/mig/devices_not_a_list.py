@@ -40,10 +40,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from labs.config.editing import Edit, replace
 from labs.config.goyaml import Node, Scalar, ScalarKind, Sequence
 from labs.config.mig_parted import ALL_DEVICES
 from labs.config.own import quoted
-from labs.lint.findings import Edit, Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import refused_entries
 from labs.lint.subject import Rule, Subject
 
@@ -107,5 +108,13 @@ def _mended(value: Node) -> tuple[str, Edit | None, bool]:
 
 
 RULE = Rule(
-    "GL305", "devices-not-a-list", Severity.ERROR, "0.1", check, __doc__, explains_refusal=True, fixable=True
+    "GL305",
+    "devices-not-a-list",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("other",),
+    explains_refusal=True,
+    fixable=True,
 )

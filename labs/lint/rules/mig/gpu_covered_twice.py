@@ -86,4 +86,13 @@ def _finding(place: EntryPlace, earlier: EntryPlace, gpus: str) -> Finding:
     )
 
 
-RULE = Rule("GL306", "gpu-covered-twice", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL306",
+    "gpu-covered-twice",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("mode",),
+    notes=("first",),
+)

@@ -100,4 +100,4 @@ def _shown(gpus: Sequence[int]) -> str:
     return ", ".join([*map(str, gpus[:_SHOWN]), *(["…"] if len(gpus) > _SHOWN else [])])
 
 
-RULE = Rule("GL307", "gpu-not-covered", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule("GL307", "gpu-not-covered", Severity.WARNING, "0.1", check, __doc__, variants=("here", "node"))

@@ -43,9 +43,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from labs.config.editing import rename
 from labs.config.gojson import GoError
 from labs.config.mig_parted import parse_profile
-from labs.lint.findings import Finding, Severity, rename
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import refused_entries
 from labs.lint.subject import Rule, Subject
 
@@ -96,6 +97,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("far",),
     explains_refusal=True,
     fixable=True,
 )

@@ -65,9 +65,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import mig_resource_name
+from labs.config.editing import rewrite
 from labs.config.manifests import Field
 from labs.config.mig_parted import parse_profile
-from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import MIXED, EntryPlace, entries, mig_strategy
 from labs.lint.subject import Rule, Subject
 
@@ -123,4 +124,14 @@ def _names(subject: Subject) -> tuple[set[str], dict[str, tuple[EntryPlace, Fiel
     return offered, other
 
 
-RULE = Rule("GL315", "me-profile-renamed", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL315",
+    "me-profile-renamed",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("older",),
+    notes=("profile",),
+    fixable=True,
+)

@@ -53,8 +53,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
+from labs.config.editing import rewrite
 from labs.config.manifests import Field
-from labs.lint.findings import Finding, Severity, rewrite
+from labs.lint.findings import Finding, Severity
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _KEY = "config.yaml"

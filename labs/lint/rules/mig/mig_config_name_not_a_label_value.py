@@ -42,8 +42,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from labs.config.editing import rename, replace
 from labs.config.goyaml import Scalar, ScalarKind, find
-from labs.lint.findings import Finding, Severity, rename, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import configs
 from labs.lint.subject import Rule, Subject
 
@@ -97,4 +98,13 @@ def _like(name: str) -> str:
     return re.sub(r"^[._-]+|[._-]+$", "", plain[:63], flags=re.ASCII)
 
 
-RULE = Rule("GL308", "mig-config-name-not-a-label-value", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL308",
+    "mig-config-name-not-a-label-value",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("far", "long", "read"),
+    fixable=True,
+)

@@ -1,7 +1,7 @@
 """A config is written so that it never counts as applied.
 
 ## What it does
-Finds a profile with the count 0 beside others, and a profile that is spelt otherwise than the driver busy periods it:
+Finds a profile with the count 0 beside others, and a profile that is spelt otherwise than the driver spells it:
 `3c.3g.20gb` for `3g.20gb`, `01g.05gb` for `1g.5gb`.
 
 ## Why it matters
@@ -40,9 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_member, rename
 from labs.config.goyaml import Mapping
 from labs.config.mig_parted import parse_profile
-from labs.lint.findings import Finding, Severity, remove_member, rename
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import Cards, entries
 from labs.lint.subject import Rule, Subject
 
@@ -82,4 +83,13 @@ def _spelt(name: str, cards: Cards) -> str:
     return name if unknown else str(parse_profile(name))
 
 
-RULE = Rule("GL309", "mig-config-never-applied", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL309",
+    "mig-config-never-applied",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("zero",),
+    fixable=True,
+)

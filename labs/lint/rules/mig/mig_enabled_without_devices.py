@@ -60,4 +60,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield RULE.at(place.document, devices.value, severity=severity, variant=variant, config=config)
 
 
-RULE = Rule("GL311", "mig-enabled-without-devices", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL311", "mig-enabled-without-devices", Severity.WARNING, "0.1", check, __doc__, variants=("single",)
+)

@@ -59,8 +59,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.hardware.catalog import GpuModel
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import Cards, EntryPlace, entries, most_devices, names
 from labs.lint.subject import Rule, Subject
 
@@ -111,4 +112,13 @@ def _finding(cards: Cards, place: EntryPlace, failing: list[GpuModel]) -> Findin
     )
 
 
-RULE = Rule("GL301", "mig-layout-does-not-fit", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL301",
+    "mig-layout-does-not-fit",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("count", "compute-slices", "memory-slices", "together"),
+    fixable=True,
+)

@@ -84,4 +84,4 @@ def _without(cards: Cards, place: EntryPlace) -> list[GpuModel]:
     return [model for model in found if not model.supports_mig] if sure else []
 
 
-RULE = Rule("GL318", "mig-on-cards-without-it", Severity.ERROR, "0.1", check, __doc__)
+RULE = Rule("GL318", "mig-on-cards-without-it", Severity.ERROR, "0.1", check, __doc__, variants=("skipped",))

@@ -102,5 +102,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("mode",),
+    notes=("first",),
     given=Settings(deployer=Deployer.OPERATOR),
 )

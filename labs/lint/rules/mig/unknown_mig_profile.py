@@ -40,8 +40,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import rename
 from labs.config.mig_parted import parse_profile
-from labs.lint.findings import Finding, Severity, rename
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import Cards, entries, names, nearest_profile
 from labs.lint.subject import Rule, Subject
 
@@ -73,4 +74,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL302", "unknown-mig-profile", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL302",
+    "unknown-mig-profile",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("card", "far", "card-far"),
+    fixable=True,
+)

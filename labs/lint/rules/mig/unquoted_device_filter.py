@@ -39,9 +39,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.goyaml import Scalar, ScalarKind, Sequence
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import refused_entries
 from labs.lint.subject import Rule, Subject
 

@@ -73,14 +73,15 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from labs.config.editing import rewrite
 from labs.config.goyaml import Scalar, ScalarKind
 from labs.config.manifests import Field
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
-from labs.lint.meaning import chosen_strategy, sharings
+from labs.hardware.units import MIB
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.pods import chosen_strategy, sharings
 from labs.lint.subject import LintDocument, Rule, Subject
 
-_MIB = 1024 * 1024
 _INDEX = re.compile(r"\+?\d{1,9}", re.ASCII)
 _UUID = re.compile(r"(?:GPU|MIG)-\S+")
 
@@ -115,7 +116,7 @@ def _memory(document: LintDocument, one: Field) -> Iterator[Finding]:
     if not isinstance(one.value, Scalar):
         return
     amount = Fraction(0) if one.is_null else one.quantity
-    if amount is not None and amount >= _MIB:
+    if amount is not None and amount >= MIB:
         return
     if amount is None:
         yield RULE.at(document, one.value, variant="no-quantity", value=quoted(one.value), key=one.name[:80])
@@ -132,4 +133,13 @@ def _memory(document: LintDocument, one: Field) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL423", "dra-mps-limit-out-of-range", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL423",
+    "dra-mps-limit-out-of-range",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("memory", "no-quantity", "device"),
+    fixable=True,
+)

@@ -68,8 +68,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings import Finding, Severity, remove_member
-from labs.lint.meaning import chosen_strategy, sharings
+from labs.config.editing import remove_member
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.pods import chosen_strategy, sharings
 from labs.lint.subject import Rule, Subject
 
 
@@ -104,4 +105,14 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL421", "dra-settings-of-another-strategy", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL421",
+    "dra-settings-of-another-strategy",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("mig", "dropped"),
+    notes=("strategy",),
+    fixable=True,
+)

@@ -55,7 +55,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import sharings
+from labs.lint.meaning.pods import sharings
 from labs.lint.subject import Rule, Subject
 
 _GATES = {"TimeSlicing": "TimeSlicingSettings", "MPS": "MPSSupport"}

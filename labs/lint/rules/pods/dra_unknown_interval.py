@@ -68,11 +68,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import rewrite
 from labs.config.goyaml import Mapping
-from labs.config.manifests import INTERVALS
+from labs.config.manifests.objects import INTERVALS
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
-from labs.lint.meaning import chosen_strategy, sharings
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.pods import chosen_strategy, sharings
 from labs.lint.subject import Rule, Subject
 
 
@@ -104,4 +105,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL422", "dra-unknown-interval", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL422",
+    "dra-unknown-interval",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "missing"),
+    fixable=True,
+)

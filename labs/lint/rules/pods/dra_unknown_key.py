@@ -67,10 +67,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests import SHARED_CONFIG_KINDS, DeviceConfig, fields
+from labs.config.editing import rewrite
+from labs.config.manifests import fields
+from labs.config.manifests.objects import SHARED_CONFIG_KINDS, DeviceConfig
 from labs.config.own import quoted
-from labs.lint.findings import Finding, NearNames, Severity, rewrite
-from labs.lint.meaning import is_of_this_version
+from labs.lint.findings import Finding, NearNames, Severity
+from labs.lint.meaning.pods import is_of_this_version
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _KNOWN: dict[tuple[str, ...], tuple[str, ...]] = {
@@ -118,4 +120,6 @@ def _unknown(
             )
 
 
-RULE = Rule("GL424", "dra-unknown-key", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL424", "dra-unknown-key", Severity.ERROR, "0.1", check, __doc__, variants=("near",), fixable=True
+)

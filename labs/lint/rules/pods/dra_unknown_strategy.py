@@ -64,10 +64,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.manifests import STRATEGIES
+from labs.config.editing import rewrite
+from labs.config.manifests.objects import STRATEGIES
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
-from labs.lint.meaning import meant_strategy, sharings
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.pods import meant_strategy, sharings
 from labs.lint.subject import Rule, Subject
 
 
@@ -97,4 +98,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL420", "dra-unknown-strategy", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL420",
+    "dra-unknown-strategy",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "missing"),
+    fixable=True,
+)

@@ -48,11 +48,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from labs.config.editing import rewrite
 from labs.config.goyaml import Scalar
-from labs.config.manifests import NVIDIA_PREFIX, Field
+from labs.config.manifests import Field
+from labs.config.manifests.objects import NVIDIA_PREFIX
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, rewrite
-from labs.lint.meaning import asked, containers
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.pods import asked, containers
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _UNRENDERED = "${}<>[]()"
@@ -93,4 +95,13 @@ def _judged(document: LintDocument, one: Field) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("GL401", "fractional-gpu", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL401",
+    "fractional-gpu",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("negative", "no-quantity"),
+    fixable=True,
+)

@@ -52,10 +52,10 @@ import re
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
-from labs.config.manifests import Container, PodTemplate
+from labs.config.manifests.objects import Container, PodTemplate
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import INIT, asked, containers
+from labs.lint.meaning.pods import INIT, asked, containers
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _VISIBLE = "NVIDIA_VISIBLE_DEVICES"
@@ -109,4 +109,4 @@ def _asks(container: Container) -> bool:
     return bool(container.claims) or any(_GPU_WORD.search(one.name) for one in asked(container))
 
 
-RULE = Rule("GL406", "gpu-image-without-limit", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule("GL406", "gpu-image-without-limit", Severity.WARNING, "0.1", check, __doc__, variants=("image",))

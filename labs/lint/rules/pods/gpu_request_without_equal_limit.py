@@ -47,11 +47,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import Edit, add_member, rewrite
 from labs.config.goyaml import Scalar
-from labs.config.manifests import NVIDIA_PREFIX, Container, Field, mapping
+from labs.config.manifests import Field, mapping
+from labs.config.manifests.objects import NVIDIA_PREFIX, Container
 from labs.config.own import quoted
-from labs.lint.findings import Edit, Finding, Severity, add_member, rewrite
-from labs.lint.meaning import asked, containers
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.pods import asked, containers
 from labs.lint.subject import LintDocument, Rule, Subject
 
 
@@ -119,4 +121,14 @@ class _Written:
         return add_member(text, resources, f"{quote}limits{quote}: {{{member}}}")
 
 
-RULE = Rule("GL402", "gpu-request-without-equal-limit", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL402",
+    "gpu-request-without-equal-limit",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unequal",),
+    notes=("limit",),
+    fixable=True,
+)

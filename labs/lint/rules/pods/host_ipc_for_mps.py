@@ -69,8 +69,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.lint.findings import Finding, Severity, remove_member
-from labs.lint.meaning import MpsClaims, Sharing, containers
+from labs.config.editing import remove_member
+from labs.lint.findings import Finding, Severity
+from labs.lint.meaning.pods import MpsClaims, Sharing, containers
 from labs.lint.subject import Rule, Subject
 
 

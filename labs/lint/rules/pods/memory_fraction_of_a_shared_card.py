@@ -75,9 +75,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from labs.config.goyaml import Node
-from labs.config.manifests import Container, items, text_of
+from labs.config.manifests import items, text_of
+from labs.config.manifests.objects import Container
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import Sharing, containers
+from labs.lint.meaning.pods import Sharing, containers
 from labs.lint.subject import Rule, Subject
 
 _FRACTION = r"(0?\.\d{1,6}|1(?:\.0{1,6})?)"
@@ -133,4 +134,12 @@ def _fraction(container: Container) -> tuple[Node | None, Fraction | None]:
     return (image.value, _DEFAULT) if serves else (None, None)
 
 
-RULE = Rule("GL412", "memory-fraction-of-a-shared-card", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL412",
+    "memory-fraction-of-a-shared-card",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("default",),
+)

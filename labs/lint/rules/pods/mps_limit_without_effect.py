@@ -71,10 +71,11 @@ import re
 from collections.abc import Iterator
 
 from labs.config.goyaml import find
-from labs.config.manifests import Container, Field, PodTemplate
+from labs.config.manifests import Field
+from labs.config.manifests.objects import Container, PodTemplate
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import Sharing, asked, containers
+from labs.lint.meaning.pods import Sharing, asked, containers
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _PERCENTAGE = "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE"
@@ -126,4 +127,4 @@ def _percentage(value: Field) -> float:
     return float(value.written) if _NUMBER.fullmatch(value.written) else 0.0
 
 
-RULE = Rule("GL411", "mps-limit-without-effect", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule("GL411", "mps-limit-without-effect", Severity.WARNING, "0.1", check, __doc__, variants=("above",))

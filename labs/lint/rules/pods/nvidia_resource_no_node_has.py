@@ -50,8 +50,8 @@ from collections.abc import Iterator
 
 from labs.config.own import quoted
 from labs.lint.findings import Finding, NearNames, Severity
-from labs.lint.keys import Slip, mig_resources, misnomer
-from labs.lint.meaning import asked, containers, renamed
+from labs.lint.keys.resources import Slip, mig_resources, misnomer
+from labs.lint.meaning.pods import asked, containers, renamed
 from labs.lint.subject import Rule, Subject
 
 
@@ -78,4 +78,14 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("GL407", "nvidia-resource-no-node-has", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL407",
+    "nvidia-resource-no-node-has",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unknown",),
+    notes=("also",),
+    fixable=True,
+)

@@ -76,7 +76,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import MpsClaims, Sharing, containers
+from labs.lint.meaning.pods import MpsClaims, Sharing, containers
 from labs.lint.subject import Rule, Subject
 
 PLACE = "/dev/shm"
@@ -102,4 +102,4 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("GL409", "own-dev-shm-under-mps", Severity.INFO, "0.1", check, __doc__)
+RULE = Rule("GL409", "own-dev-shm-under-mps", Severity.INFO, "0.1", check, __doc__, notes=("volume",))

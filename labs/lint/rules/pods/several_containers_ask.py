@@ -79,7 +79,7 @@ from collections.abc import Iterator
 from labs.config.manifests import text
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning import INIT, SharedUse, Sharing, containers
+from labs.lint.meaning.pods import INIT, SharedUse, Sharing, containers
 from labs.lint.subject import Rule, Subject
 
 
@@ -113,4 +113,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("GL410", "several-containers-ask", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule(
+    "GL410",
+    "several-containers-ask",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("more",),
+    notes=("also",),
+)

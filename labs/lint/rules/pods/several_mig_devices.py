@@ -48,8 +48,8 @@ from collections.abc import Iterator
 
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.keys import is_mig_resource
-from labs.lint.meaning import Sharing, asked, containers, requantified
+from labs.lint.keys.resources import is_mig_resource
+from labs.lint.meaning.pods import Sharing, asked, containers, requantified
 from labs.lint.subject import Rule, Subject
 
 

@@ -48,8 +48,10 @@ from collections.abc import Iterator
 
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.keys import is_gpu_resource
-from labs.lint.meaning import asked, containers, deployment, offers
+from labs.lint.keys.resources import is_gpu_resource
+from labs.lint.meaning import deployment
+from labs.lint.meaning.market import offers
+from labs.lint.meaning.pods import asked, containers
 from labs.lint.subject import Rule, Subject
 
 
@@ -84,4 +86,4 @@ def _by_environment(subject: Subject) -> bool:
     return any(one is None or "envvar" in str(one) for one in strategies)
 
 
-RULE = Rule("GL404", "two-nvidia-resources", Severity.WARNING, "0.1", check, __doc__)
+RULE = Rule("GL404", "two-nvidia-resources", Severity.WARNING, "0.1", check, __doc__, notes=("first",))

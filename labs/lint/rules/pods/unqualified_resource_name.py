@@ -49,8 +49,8 @@ from collections.abc import Iterator
 
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.keys import Slip, misnomer
-from labs.lint.meaning import asked, containers, renamed
+from labs.lint.keys.resources import Slip, misnomer
+from labs.lint.meaning.pods import asked, containers, renamed
 from labs.lint.subject import Rule, Subject
 
 
@@ -77,4 +77,14 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("GL403", "unqualified-resource-name", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL403",
+    "unqualified-resource-name",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("other-domain", "unknown"),
+    notes=("also",),
+    fixable=True,
+)

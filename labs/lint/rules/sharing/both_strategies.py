@@ -44,8 +44,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_at
 from labs.config.goyaml import Mapping
-from labs.lint.findings import Finding, Severity, remove_at
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Subject
 
@@ -71,4 +72,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL201", "both-strategies", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL201", "both-strategies", Severity.WARNING, "0.1", check, __doc__, notes=("used",), fixable=True
+)

@@ -31,9 +31,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import Edit
 from labs.config.goyaml import Sequence
 from labs.config.plugin import FLAGS
-from labs.lint.findings import Edit, Finding, Severity
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Subject
 

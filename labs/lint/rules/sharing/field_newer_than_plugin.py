@@ -41,9 +41,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_at
 from labs.config.manifests import Field, PluginDocument, folded
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, remove_at
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Settings, Subject
 
@@ -108,6 +109,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("refused",),
     fixable=True,
     given=Settings(plugin_version=(0, 19)),
 )

@@ -41,12 +41,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import Edit, remove_at
 from labs.config.gojson import GoError
 from labs.config.goyaml import Mapping, Sequence
 from labs.config.manifests import Field, folded
 from labs.config.own import quoted
 from labs.config.plugin import default_shared_rename, resource_name
-from labs.lint.findings import Edit, Finding, Severity, remove_at
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import DeployedConfig, deployed
 from labs.lint.subject import Rule, Subject
 
@@ -95,4 +96,13 @@ def _full(rename: Field) -> str | None:
         return None
 
 
-RULE = Rule("GL215", "field-without-effect", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL215",
+    "field-without-effect",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("rename", "devices", "resources"),
+    fixable=True,
+)

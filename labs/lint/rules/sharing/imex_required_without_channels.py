@@ -30,9 +30,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import add_member
 from labs.config.goyaml import Mapping
 from labs.config.manifests import folded
-from labs.lint.findings import Finding, Severity, add_member
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Subject
 

@@ -44,10 +44,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
+from labs.config.editing import add_under, remove_item, replace
 from labs.config.goyaml import Sequence
 from labs.config.manifests import SharedEntry
 from labs.config.plugin import FLAGS, SharedResource, SharingStrategy
-from labs.lint.findings import Finding, Fix, Related, Severity, add_under, remove_item, replace
+from labs.lint.findings import Finding, Fix, Related, Severity
 from labs.lint.keys import MIG_PREFIX
 from labs.lint.meaning import DeployedConfig, deployed
 from labs.lint.subject import Rule, Subject
@@ -114,4 +115,14 @@ def _removal(one: DeployedConfig, entry: SharedEntry) -> Fix | None:
     return one.document.fix(remove_item(one.document.document.text, items, entry.node), safe=True)
 
 
-RULE = Rule("GL203", "mig-resource-without-mixed", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL203",
+    "mig-resource-without-mixed",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unset", "unsaid", "deployer", "mps"),
+    notes=("strategy",),
+    fixable=True,
+)

@@ -43,8 +43,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.plugin import SharingStrategy
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Settings, Subject
 

@@ -55,7 +55,7 @@ from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Settings, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests import MigDocument
+    from labs.config.manifests.objects import MigDocument
 
 _NODE = "a100-40gb-mig-7x1g-x2"
 
@@ -105,5 +105,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("would",),
+    notes=("enables",),
     given=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
 )

@@ -44,9 +44,10 @@ from collections.abc import Iterator
 
 from labs.cluster.advertise import MPS_LIMIT, VOLTA_LIMIT
 from labs.cluster.node_labels import GPU_RESOURCE
+from labs.config.editing import replace
 from labs.config.own import quoted
 from labs.config.plugin import SharingStrategy
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import DeployedConfig, deployed
 from labs.lint.subject import Rule, Subject
 
@@ -86,4 +87,6 @@ def _old_card(one: DeployedConfig) -> tuple[str, str] | None:
     )
 
 
-RULE = Rule("GL211", "mps-too-many-replicas", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL211", "mps-too-many-replicas", Severity.ERROR, "0.1", check, __doc__, variants=("node",), fixable=True
+)

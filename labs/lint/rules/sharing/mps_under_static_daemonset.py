@@ -48,8 +48,10 @@ from labs.lint.subject import Rule, Settings, Subject
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the block; a DaemonSet that is given is looked at itself (GL512). Whoever mends what else keeps MPS from
-    starting is to know of it at once."""
+    """Points at the block; a DaemonSet that is given is looked at itself (GL512).
+
+    Whoever mends what else keeps MPS from starting is to know of it at once.
+    """
     for one in deployed(subject):
         if one.how.deployer is not Deployer.STATIC or one.how.source is not None or one.config.mps is None:
             continue

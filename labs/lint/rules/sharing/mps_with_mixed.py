@@ -41,8 +41,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.plugin import FLAGS
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import MPS_WITH_MIXED, deployed
 from labs.lint.subject import Rule, Subject
 
@@ -73,5 +74,14 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "GL206", "mps-with-mixed", Severity.ERROR, "0.1", check, __doc__, explains_refusal=True, fixable=True
+    "GL206",
+    "mps-with-mixed",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("deployer",),
+    notes=("block", "strategy"),
+    explains_refusal=True,
+    fixable=True,
 )

@@ -58,8 +58,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.plugin import Deployer, SharingStrategy
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import DeployedConfig, deployed
 from labs.lint.subject import Rule, Settings, Subject
 
@@ -105,6 +106,8 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("default",),
+    notes=("block",),
     fixable=True,
     given=Settings(deployer=Deployer.OPERATOR),
 )

@@ -41,9 +41,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
+from labs.config.editing import replace
 from labs.config.own import quoted
 from labs.config.plugin import SharingStrategy
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.keys import nearest_name
 from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Subject
@@ -82,4 +83,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL210", "mps-without-gpu-resource", Severity.ERROR, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL210",
+    "mps-without-gpu-resource",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near",),
+    fixable=True,
+)

@@ -40,8 +40,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import Edit, add_under, replace
 from labs.config.plugin import FLAGS, Deployer
-from labs.lint.findings import Edit, Finding, Severity, add_under, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import MPS_ROOT, NO_MPS_ROOT, DeployedConfig, deployed
 from labs.lint.subject import Rule, Subject
 
@@ -49,8 +50,10 @@ _ROOT = next(flag for flag in FLAGS if flag.name == "mps-root")
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the empty folder, or at the MPS block where none is written; under the static DaemonSet a folder alone mends
-    nothing (GL226)."""
+    """Points at the empty folder, or at the MPS block where none is written.
+
+    Under the static DaemonSet a folder alone mends nothing (GL226).
+    """
     for one in deployed(subject):
         block = one.config.mps
         if block is None or not one.refused_with(NO_MPS_ROOT):
@@ -84,5 +87,13 @@ def _edit(one: DeployedConfig) -> Edit | None:
 
 
 RULE = Rule(
-    "GL208", "mps-without-root", Severity.ERROR, "0.1", check, __doc__, explains_refusal=True, fixable=True
+    "GL208",
+    "mps-without-root",
+    Severity.ERROR,
+    "0.1",
+    check,
+    __doc__,
+    variants=("unsaid", "deployer", "static"),
+    explains_refusal=True,
+    fixable=True,
 )

@@ -45,12 +45,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_at
 from labs.config.gojson import Json
 from labs.config.manifests import Field
 from labs.config.own import QUOTED_LIMIT, quoted
 from labs.config.plugin import FLAGS, Deployer, Flag
 from labs.config.plugin import loader as device_plugin
-from labs.lint.findings import Finding, Severity, remove_at
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import DeployedConfig, deployed, setting_of
 from labs.lint.subject import Rule, Settings, Subject
 
@@ -112,6 +113,8 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("args",),
+    notes=("set",),
     fixable=True,
     given=Settings(deployer=Deployer.OPERATOR),
 )

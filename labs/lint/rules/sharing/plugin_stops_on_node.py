@@ -34,8 +34,9 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
+from labs.config.editing import line_index
 from labs.config.plugin import FLAGS, SharingStrategy
-from labs.lint.findings import Finding, Related, Severity, line_index
+from labs.lint.findings import Finding, Related, Severity
 from labs.lint.meaning import DeployedConfig, deployed
 from labs.lint.subject import Place, Rule, Settings, Subject
 
@@ -101,5 +102,6 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    notes=("set",),
     given=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
 )

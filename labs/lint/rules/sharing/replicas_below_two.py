@@ -33,10 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_at, remove_item
 from labs.config.goyaml import Scalar, ScalarKind, Sequence
 from labs.config.manifests import Field, PluginDocument, SharedEntry, SharingBlock
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Fix, Severity, remove_at, remove_item
+from labs.lint.findings import Finding, Fix, Severity
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _REFUSAL = "number of replicas must be >= 2"
@@ -100,6 +101,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("empty",),
     explains_refusal=True,
     fixable=True,
 )

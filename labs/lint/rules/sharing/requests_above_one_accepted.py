@@ -40,9 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import add_member, replace
 from labs.config.goyaml import Mapping
 from labs.config.plugin import SharingStrategy
-from labs.lint.findings import Finding, Severity, add_member, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Subject
 
@@ -77,4 +78,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("GL214", "requests-above-one-accepted", Severity.INFO, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL214",
+    "requests-above-one-accepted",
+    Severity.INFO,
+    "0.1",
+    check,
+    __doc__,
+    variants=("false",),
+    fixable=True,
+)

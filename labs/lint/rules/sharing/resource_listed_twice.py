@@ -40,11 +40,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import remove_item
 from labs.config.goyaml import Sequence
 from labs.config.manifests import SharedEntry
 from labs.config.own import quoted
 from labs.config.plugin import SharedResource
-from labs.lint.findings import Finding, Fix, Severity, remove_item
+from labs.lint.findings import Finding, Fix, Severity
 from labs.lint.meaning import DeployedConfig, deployed
 from labs.lint.subject import Rule, Subject
 
@@ -81,4 +82,6 @@ def _fix(one: DeployedConfig, before: SharedEntry, entry: SharedEntry, first: in
     return one.document.fix(remove_item(one.document.document.text, items, removed.node), safe=first == later)
 
 
-RULE = Rule("GL217", "resource-listed-twice", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL217", "resource-listed-twice", Severity.WARNING, "0.1", check, __doc__, notes=("first",), fixable=True
+)

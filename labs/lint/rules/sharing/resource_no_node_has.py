@@ -42,9 +42,10 @@ import functools
 from collections.abc import Iterator
 
 from labs.cluster.node_labels import GPU_RESOURCE
+from labs.config.editing import replace
 from labs.config.own import quoted
 from labs.config.plugin import SharingStrategy
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.keys import (
     MEDIA_EXTENSIONS,
     MIG_PREFIX,
@@ -96,4 +97,13 @@ def _offered(subject: Subject) -> frozenset[str] | None:
     return offered_names(subject.settings.catalog, subject.settings.plugin_version)
 
 
-RULE = Rule("GL216", "resource-no-node-has", Severity.WARNING, "0.1", check, __doc__, fixable=True)
+RULE = Rule(
+    "GL216",
+    "resource-no-node-has",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("near", "older"),
+    fixable=True,
+)

@@ -31,10 +31,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from labs.config.editing import replace
 from labs.config.goyaml import Scalar, ScalarKind
 from labs.config.manifests import folded
 from labs.config.own import quoted
-from labs.lint.findings import Finding, Severity, replace
+from labs.lint.findings import Finding, Severity
 from labs.lint.subject import Rule, Subject
 
 _SECOND_NS = 1_000_000_000

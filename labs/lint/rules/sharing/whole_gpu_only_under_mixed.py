@@ -95,5 +95,6 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("unsaid",),
     given=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
 )

@@ -13,11 +13,11 @@ from labs.simulation.outcome.moment.snapshot import (
     Block,
     Card,
     Hit,
+    MemoryRefusal,
     MigPlace,
     NodeView,
     PodState,
     PodView,
-    Refusal,
     Slices,
     Slot,
     Snapshot,
@@ -173,7 +173,7 @@ def _card(
             if context or data
         ),
         refusals=tuple(
-            Refusal(name, replay.pods[name].workload.name, asked, replay.pods[name].state)
+            MemoryRefusal(name, replay.pods[name].workload.name, asked, replay.pods[name].state)
             for name, asked in card.refused.items()
         ),
         busy_ppm=card.busy.rate if computes else None,

@@ -75,7 +75,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class MemoryRefusal:
     """A Pod that asked this card for memory, was refused, and has not got it since.
 
     `asked_bytes` of data, or its context.
@@ -142,7 +142,7 @@ class Card:
     taken: int
     slots: tuple[Slot, ...]
     blocks: tuple[Block, ...]  # in the order in which they took memory
-    refusals: tuple[Refusal, ...]  # in the order in which they were refused
+    refusals: tuple[MemoryRefusal, ...]  # in the order in which they were refused
     busy_ppm: int | None = None
     mig: str | None = None
     hit: tuple[Hit, ...] = ()  # in the order in which faults hit them

@@ -13,7 +13,7 @@ from labs.simulation.outcome.rollout.snapshot import (
     FleetEvent,
     FleetNodeView,
     FleetSnapshot,
-    Offer,
+    NodeResource,
     Trouble,
     WorkloadPodView,
 )
@@ -31,7 +31,7 @@ __all__ = [
     "FleetNodeView",
     "FleetSnapshot",
     "FleetTimeline",
-    "Offer",
+    "NodeResource",
     "RolloutReplay",
     "Trouble",
     "WorkloadPodView",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from labs.hardware.units import SECOND_US
 from labs.simulation.outcome.moment import PHASES
 from labs.simulation.outcome.rollout.snapshot import (
     DaemonPodView,
@@ -11,7 +12,6 @@ from labs.simulation.outcome.rollout.snapshot import (
     FleetSnapshot,
     WorkloadPodView,
 )
-from labs.simulation.scenario.rollout import SECOND_US
 from labs.simulation.trace import Answer, SpecRefused, Trace
 
 

@@ -15,8 +15,9 @@ from labs.cluster.daemonset import (
     standing,
     takes_place,
 )
+from labs.hardware.units import SECOND_US
 from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot
-from labs.simulation.scenario.rollout import SECOND_US, Rollout
+from labs.simulation.scenario.rollout import Rollout
 
 
 @dataclass(frozen=True, slots=True)

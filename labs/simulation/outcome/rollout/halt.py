@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from labs.cluster.daemonset import BackOff, DaemonNode, DaemonPod, DaemonSetSpec, status, sync
 from labs.cluster.pod_phase import Phase
+from labs.hardware.units import SECOND_US
 from labs.simulation.outcome.rollout.budget import controller_view
 from labs.simulation.outcome.rollout.snapshot import DaemonPodView, FleetNodeView, FleetSnapshot, Trouble
-from labs.simulation.scenario.rollout import SECOND_US, PodBehaviour, Rollout
+from labs.simulation.scenario.rollout import PodBehaviour, Rollout
 
 
 def is_halted(rollout: Rollout, fleet: FleetSnapshot) -> bool:

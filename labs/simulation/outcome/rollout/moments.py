@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from labs.cluster.pod_phase import Phase
+from labs.hardware.units import SECOND_US
 from labs.simulation.outcome.moment import Replay
 from labs.simulation.outcome.rollout.replay import DaemonPodReplay, FleetNodeReplay, RolloutReplay
 from labs.simulation.outcome.rollout.snapshot import (
@@ -19,7 +20,7 @@ from labs.simulation.outcome.rollout.snapshot import (
 )
 from labs.simulation.outcome.rollout.workloads import with_workloads
 from labs.simulation.scenario import Scenario
-from labs.simulation.scenario.rollout import SECOND_US, Rollout
+from labs.simulation.scenario.rollout import Rollout
 from labs.simulation.trace import (
     AdmissionFailed,
     AllocatableChanged,

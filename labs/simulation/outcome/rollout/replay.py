@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from labs.cluster.daemonset import NOTHING, DaemonPod, Status
 from labs.cluster.pod_phase import Phase, Reason
+from labs.hardware.units import SECOND_US
 from labs.simulation.outcome.rollout.events import event_of
 from labs.simulation.outcome.rollout.snapshot import FleetEvent
-from labs.simulation.scenario.rollout import FIRST_REVISION, SECOND_US, Action, Before, Rollout
+from labs.simulation.scenario.rollout import FIRST_REVISION, Action, Before, Rollout
 from labs.simulation.trace import (
     ConfigMapChanged,
     ConfigRead,

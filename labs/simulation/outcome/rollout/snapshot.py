@@ -96,7 +96,7 @@ class DaemonPodView:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class NodeResource:
     """A resource of a node as the API shows it: `capacity` and `allocatable` units, `requested` by Pods bound to it."""
 
     resource: str
@@ -131,7 +131,7 @@ class FleetNodeView:
     down: bool
     pods: tuple[DaemonPodView, ...]
     trouble: Trouble | None
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[NodeResource, ...] = ()
     workload_pods: tuple[WorkloadPodView, ...] = ()
     label: str | None = None  # nvidia.com/device-plugin.config
     fails_anew: bool = False  # the last Pod of the present template that came to an end here Failed

@@ -6,7 +6,12 @@ from collections import Counter
 from dataclasses import replace
 
 from labs.simulation.outcome.moment import PodReplay, PodState, Replay
-from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot, Offer, WorkloadPodView
+from labs.simulation.outcome.rollout.snapshot import (
+    FleetNodeView,
+    FleetSnapshot,
+    NodeResource,
+    WorkloadPodView,
+)
 
 ENDED = (
     PodState.REFUSED,
@@ -37,7 +42,7 @@ def _node(node: FleetNodeView, replay: Replay, pods: list[PodReplay]) -> FleetNo
             requested.update(dict(pod.workload.request))
     allocatable = dict(replay.resources[node.name])
     offers = tuple(
-        Offer(resource, capacity, allocatable.get(resource, 0), requested[resource])
+        NodeResource(resource, capacity, allocatable.get(resource, 0), requested[resource])
         for resource, capacity in sorted(replay.capacities.get(node.name, {}).items())
     )
     return replace(node, offers=offers, workload_pods=tuple(_view(pod) for pod in pods))

@@ -12,7 +12,6 @@ from labs.simulation.scenario.rollout.reader import (
 from labs.simulation.scenario.rollout.rollout import (
     FIRST_REVISION,
     NEVER_STARTS,
-    SECOND_US,
     Action,
     Before,
     Behaviour,
@@ -29,7 +28,6 @@ __all__ = [
     "MAX_SECONDS",
     "NEVER_STARTS",
     "SCENARIO_LIMITS",
-    "SECOND_US",
     "Action",
     "Before",
     "Behaviour",

@@ -115,7 +115,7 @@ class RolloutEventReader:
         fields = Fields(node, self._values.problems, where="label")
         nodes, every = self._values.nodes(fields.required("nodes"), self._known)
         value = self._values.label(fields.required("value"), "value")
-        fields.finish(("nodes", "value"))
+        fields.finish()
         return RolloutEvent(at_us, Action.LABEL, nodes=nodes, all_nodes=every, label=value or None)
 
     def _config_map(self, node: Node) -> ConfigMap | None:

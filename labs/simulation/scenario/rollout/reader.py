@@ -17,6 +17,7 @@ from labs.cluster.daemonset import (
 from labs.cluster.node_lifecycle import grace_seconds
 from labs.config.goyaml import Mapping, Node, Scalar, ScalarKind, merged
 from labs.config.own import Fields, Problem, Problems, ProblemsError, quoted, read_document
+from labs.hardware.units import SECOND_US
 from labs.simulation.scenario.rollout.config_map_reader import ConfigMapReader, refuse_mps
 from labs.simulation.scenario.rollout.event_reader import RolloutEventReader
 from labs.simulation.scenario.rollout.limits import MAX_NODES, SCENARIO_LIMITS
@@ -25,7 +26,6 @@ from labs.simulation.scenario.rollout.rollout import (
     DEFAULT_REBOOT_US,
     DEFAULT_REFRESH_US,
     DEFAULT_STATUS_PERIOD_US,
-    SECOND_US,
     Action,
     Before,
     Behaviour,
@@ -223,14 +223,14 @@ class _RolloutReader:
         fields = Fields(node, self._problems, where="updateStrategy")
         kind = self._values.text(fields.optional("type"), "type")
         rolling = fields.optional("rollingUpdate")
-        fields.finish(("type", "rollingUpdate"))
+        fields.finish()
         unavailable: IntOrPercent | None = None
         surge: IntOrPercent | None = None
         if rolling is not None:
             inner = Fields(rolling, self._problems, where="rollingUpdate")
             unavailable = self._values.int_or_percent(inner.optional("maxUnavailable"), "maxUnavailable")
             surge = self._values.int_or_percent(inner.optional("maxSurge"), "maxSurge")
-            inner.finish(("maxUnavailable", "maxSurge"))
+            inner.finish()
         return UpdateStrategy(
             kind or ROLLING_UPDATE,
             DEFAULT_MAX_UNAVAILABLE if unavailable is None else unavailable,
@@ -255,7 +255,7 @@ class _RolloutReader:
             return None
         fields = Fields(node, self._problems, where="order")
         seed = self._values.integer(fields.required("seed"), "seed", 0, 2**53 - 1)
-        fields.finish(("seed",))
+        fields.finish()
         return seed
 
     def _revisions(self, node: Node | None) -> tuple[tuple[str, ConfigMap], ...]:

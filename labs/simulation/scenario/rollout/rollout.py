@@ -10,9 +10,9 @@ from enum import StrEnum
 
 from labs.cluster.daemonset import IntOrPercent, UpdateStrategy
 from labs.cluster.node_lifecycle import GRACE_SECONDS
+from labs.hardware.units import SECOND_US
 from labs.simulation.scenario.rollout.plugin_config import ConfigMap
 
-SECOND_US = 1_000_000
 FIRST_REVISION = "r1"
 DEFAULT_REFRESH_US = 60 * SECOND_US  # the kubelet's sync period and its cache (general knowledge)
 DEFAULT_STATUS_PERIOD_US = 10 * SECOND_US  # nodeStatusUpdateFrequency

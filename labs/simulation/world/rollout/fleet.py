@@ -12,9 +12,9 @@ from collections.abc import Iterable
 
 from labs.cluster.daemonset import DaemonNode, by_age
 from labs.cluster.pod_phase import Phase
+from labs.hardware.units import SECOND_US
 from labs.simulation.scenario.rollout import (
     NEVER_STARTS,
-    SECOND_US,
     Behaviour,
     PluginConfigs,
     PodBehaviour,

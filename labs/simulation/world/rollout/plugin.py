@@ -14,7 +14,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from labs.cluster.pod_phase import Phase
-from labs.simulation.scenario.rollout import SECOND_US, Behaviour, PluginConfigs, PodBehaviour, Reading
+from labs.hardware.units import SECOND_US
+from labs.simulation.scenario.rollout import Behaviour, PluginConfigs, PodBehaviour, Reading
 from labs.simulation.trace import (
     ConfigRead,
     DaemonPodStarted,

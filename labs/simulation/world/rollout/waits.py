@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.simulation.scenario.rollout import SECOND_US
+from labs.hardware.units import SECOND_US
 
 RESTART_WAITS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
 CRASH_LOOP_BACK_OFF = "CrashLoopBackOff"

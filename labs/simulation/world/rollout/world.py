@@ -26,14 +26,8 @@ from labs.cluster.daemonset import (
     sync,
 )
 from labs.config.own import Problem
-from labs.simulation.scenario.rollout import (
-    FIRST_REVISION,
-    SECOND_US,
-    Action,
-    Before,
-    Rollout,
-    RolloutEvent,
-)
+from labs.hardware.units import SECOND_US
+from labs.simulation.scenario.rollout import FIRST_REVISION, Action, Before, Rollout, RolloutEvent
 from labs.simulation.trace import (
     FailedDaemonPodFound,
     NodeBefore,

@@ -1,0 +1,43 @@
+"""Editing the text of YAML: a value, a key, a member, an item; all else stays, character by character."""
+
+from labs.config.editing.edits import (
+    Edit,
+    add_item,
+    add_member,
+    add_under,
+    edited,
+    has_anchor,
+    line_break,
+    line_index,
+    lines_behind,
+    remove_at,
+    remove_flow_item,
+    remove_item,
+    remove_items_from,
+    remove_member,
+    rename,
+    replace,
+    rewrite,
+    set_value,
+)
+
+__all__ = [
+    "Edit",
+    "add_item",
+    "add_member",
+    "add_under",
+    "edited",
+    "has_anchor",
+    "line_break",
+    "line_index",
+    "lines_behind",
+    "remove_at",
+    "remove_flow_item",
+    "remove_item",
+    "remove_items_from",
+    "remove_member",
+    "rename",
+    "replace",
+    "rewrite",
+    "set_value",
+]

@@ -1,0 +1,205 @@
+"""Pods and templates of Pods: what they ask of GPUs, which nodes they may run on, what they mount."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from labs.config.documents import WORKLOAD_KINDS, Document, Kind
+from labs.config.goyaml import Mapping, Node
+from labs.config.manifests import Field, boolean, field, fields, items, mapping, mappings, text
+
+NVIDIA_PREFIX = "nvidia.com/"
+
+_TEMPLATE_PATHS: dict[Kind, tuple[str, ...]] = {
+    Kind.POD: (),
+    Kind.CRON_JOB: ("spec", "jobTemplate", "spec", "template"),
+    **dict.fromkeys((Kind.DEPLOYMENT, Kind.STATEFUL_SET, Kind.DAEMON_SET, Kind.JOB), ("spec", "template")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A container of a Pod.
+
+    `requests` and `limits` are of all resources; a resource that has only a limit is requested as much. `role` is the
+    list it stands in: `containers`, `initContainers` or `ephemeralContainers`.
+    """
+
+    node: Mapping
+    role: str
+    name: str | None
+    image: Field | None
+    requests: tuple[Field, ...]
+    limits: tuple[Field, ...]
+    env: tuple[EnvironmentVariable, ...]
+    mounts: tuple[VolumeMount, ...]
+    claims: tuple[Field, ...]
+    privileged: bool
+
+    @property
+    def nvidia(self) -> tuple[Field, ...]:
+        """What it asks of resources whose name begins with `nvidia.com/`: its limits, and requests without a limit."""
+        limited = {one.name for one in self.limits}
+        asked = (*self.limits, *(one for one in self.requests if one.name not in limited))
+        return tuple(one for one in asked if one.name.startswith(NVIDIA_PREFIX))
+
+    def variable(self, name: str) -> EnvironmentVariable | None:
+        """The environment variable of this name; the last of several counts."""
+        return next((one for one in reversed(self.env) if one.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentVariable:
+    """An environment variable; `value` is None where it comes from elsewhere (`valueFrom`)."""
+
+    name: str
+    value: Field | None
+    node: Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeMount:
+    """A volume's place in a container."""
+
+    name: str | None
+    path: Field | None
+    node: Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A volume of a Pod: its name and its source, `hostPath`, `emptyDir`, `configMap` and so on."""
+
+    name: Field | None
+    source: Field | None
+    node: Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRequirement:
+    """One expression of a required node affinity: `operator` (`In`, `NotIn`, `Exists`, ...) over `values`."""
+
+    key: Field | None
+    operator: str | None
+    values: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PodClaim:
+    """A Pod's use of a resource claim: by the name of one, or of a template of one."""
+
+    name: str | None
+    claim: Field | None
+    template: Field | None
+
+
+@dataclass(frozen=True, slots=True)
+class PodTemplate:
+    """A Pod, or what an object makes Pods from. `node` is its spec, None where it has none.
+
+    `affinity` holds, for each term of a required node affinity (any may hold), its expressions (all must hold).
+    """
+
+    kind: Kind
+    name: str | None
+    namespace: str | None
+    node: Mapping | None
+    replicas: Field | None
+    labels: tuple[Field, ...]
+    containers: tuple[Container, ...]
+    node_selector: tuple[Field, ...]
+    affinity: tuple[tuple[NodeRequirement, ...], ...]
+    volumes: tuple[Volume, ...]
+    host_ipc: Field | None
+    host_pid: Field | None
+    share_process_namespace: Field | None
+    runtime_class: Field | None
+    claims: tuple[PodClaim, ...]
+
+    def volume(self, name: str | None) -> Volume | None:
+        """The volume that a mount names."""
+        if name is None:
+            return None
+        return next((one for one in self.volumes if one.name is not None and one.name.text == name), None)
+
+
+def pod_template(document: Document) -> PodTemplate | None:
+    """The Pod template of a document; None where it is of another kind or has no tree."""
+    if document.kind not in WORKLOAD_KINDS or document.root is None:
+        return None
+    root = document.root
+    path = _TEMPLATE_PATHS[document.kind]
+    template = mapping(root, *path)
+    spec = mapping(template, "spec")
+    affinity = (
+        "affinity",
+        "nodeAffinity",
+        "requiredDuringSchedulingIgnoredDuringExecution",
+        "nodeSelectorTerms",
+    )
+    return PodTemplate(
+        kind=document.kind,
+        name=text(root, "metadata", "name") or text(root, "metadata", "generateName"),
+        namespace=text(root, "metadata", "namespace"),
+        node=spec,
+        replicas=field(root, "spec", "parallelism" if document.kind is Kind.JOB else "replicas"),
+        labels=fields(template, "metadata", "labels"),
+        containers=tuple(_containers(spec)),
+        node_selector=fields(spec, "nodeSelector"),
+        affinity=tuple(tuple(_requirements(term)) for term in mappings(spec, *affinity)),
+        volumes=tuple(_volumes(spec)),
+        host_ipc=field(spec, "hostIPC"),
+        host_pid=field(spec, "hostPID"),
+        share_process_namespace=field(spec, "shareProcessNamespace"),
+        runtime_class=field(spec, "runtimeClassName"),
+        claims=tuple(
+            PodClaim(
+                text(one, "name"), field(one, "resourceClaimName"), field(one, "resourceClaimTemplateName")
+            )
+            for one in mappings(spec, "resourceClaims")
+        ),
+    )
+
+
+def _containers(spec: Mapping | None) -> Iterator[Container]:
+    for role in ("initContainers", "containers", "ephemeralContainers"):
+        for node in mappings(spec, role):
+            yield Container(
+                node=node,
+                role=role,
+                name=text(node, "name"),
+                image=field(node, "image"),
+                requests=fields(node, "resources", "requests"),
+                limits=fields(node, "resources", "limits"),
+                env=environment(node, "env"),
+                mounts=tuple(
+                    VolumeMount(text(one, "name"), field(one, "mountPath"), one)
+                    for one in mappings(node, "volumeMounts")
+                ),
+                claims=tuple(
+                    found
+                    for one in mappings(node, "resources", "claims")
+                    if (found := field(one, "name")) is not None
+                ),
+                privileged=boolean(node, "securityContext", "privileged") is True,
+            )
+
+
+def environment(node: Node | None, *path: str) -> tuple[EnvironmentVariable, ...]:
+    """The variables of the list of environment variables at a path of keys."""
+    found = ((text(one, "name"), one) for one in mappings(node, *path))
+    return tuple(
+        EnvironmentVariable(name, field(one, "value"), one) for name, one in found if name is not None
+    )
+
+
+def _requirements(term: Mapping) -> Iterator[NodeRequirement]:
+    for one in mappings(term, "matchExpressions"):
+        yield NodeRequirement(field(one, "key"), text(one, "operator"), items(one, "values"))
+
+
+def _volumes(spec: Mapping | None) -> Iterator[Volume]:
+    for node in mappings(spec, "volumes"):
+        source = next((one for one in fields(node) if one.name != "name"), None)
+        yield Volume(field(node, "name"), source, node)

@@ -1,0 +1,93 @@
+"""Manifests as those see them who look for mistakes in them: typed, tolerant views with a place for every value.
+
+Pods are in `manifests_pods`, settings of the operator and of the plugin's chart in `manifests_settings`, resource
+claims in `manifests_claims`; here are the smaller kinds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from labs.config.documents import Document, Kind
+from labs.config.goyaml import Mapping
+from labs.config.manifests import Field, field, fields, text
+
+REQUESTS_PREFIX = "requests."
+MIG_CONFIG_LABEL = "nvidia.com/mig.config"
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """A ResourceQuota: its limits by their full name (`requests.nvidia.com/gpu`)."""
+
+    name: str | None
+    namespace: str | None
+    hard: tuple[Field, ...]
+
+    def requested(self, resource: str) -> Field | None:
+        """The limit on requests of an extended resource."""
+        return next((one for one in self.hard if one.name == REQUESTS_PREFIX + resource), None)
+
+
+def quota(document: Document) -> Quota | None:
+    """A ResourceQuota; None for other kinds."""
+    if document.kind is not Kind.RESOURCE_QUOTA:
+        return None
+    root = document.root
+    return Quota(
+        text(root, "metadata", "name"), text(root, "metadata", "namespace"), fields(root, "spec", "hard")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterNode:
+    """A Node: its labels and what it says it has."""
+
+    name: str | None
+    labels: tuple[Field, ...]
+    capacity: tuple[Field, ...]
+    allocatable: tuple[Field, ...]
+
+    def label(self, name: str) -> Field | None:
+        """The label of this name."""
+        return next((one for one in self.labels if one.name == name), None)
+
+
+def cluster_node(document: Document) -> ClusterNode | None:
+    """A Node; None for other kinds."""
+    if document.kind is not Kind.NODE:
+        return None
+    root = document.root
+    return ClusterNode(
+        text(root, "metadata", "name"),
+        fields(root, "metadata", "labels"),
+        fields(root, "status", "capacity"),
+        fields(root, "status", "allocatable"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NamedConfigs:
+    """A ConfigMap: its name, and all its keys, whatever they hold."""
+
+    name: Field | None
+    namespace: str | None
+    node: Mapping | None
+    data: tuple[Field, ...]
+
+    def key(self, name: str) -> Field | None:
+        """The key of this name."""
+        return next((one for one in self.data if one.name == name), None)
+
+
+def named_configs(document: Document) -> NamedConfigs | None:
+    """A ConfigMap; None for other kinds."""
+    if document.kind is not Kind.CONFIG_MAP:
+        return None
+    root = document.root
+    return NamedConfigs(
+        field(root, "metadata", "name"),
+        text(root, "metadata", "namespace"),
+        document.mapping,
+        fields(root, "data"),
+    )

@@ -1,0 +1,28 @@
+"""What Pods ask for, and what their claims say of sharing."""
+
+from labs.lint.meaning.pods.claim_sharing import chosen_strategy, is_of_this_version, meant_strategy, sharings
+from labs.lint.meaning.pods.pod_requests import (
+    INIT,
+    MpsClaims,
+    SharedUse,
+    Sharing,
+    asked,
+    containers,
+    renamed,
+    requantified,
+)
+
+__all__ = [
+    "INIT",
+    "MpsClaims",
+    "SharedUse",
+    "Sharing",
+    "asked",
+    "chosen_strategy",
+    "containers",
+    "is_of_this_version",
+    "meant_strategy",
+    "renamed",
+    "requantified",
+    "sharings",
+]
