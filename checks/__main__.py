@@ -13,6 +13,7 @@ from checks import (
     html,
     imports,
     messages,
+    names,
     parity,
     rooms,
     rule_words,
@@ -30,6 +31,7 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "hosts": hosts.check,
     "imports": imports.check,
     "rooms": rooms.check,
+    "names": names.check,
     "html": html.check,
 }
 
@@ -81,13 +83,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(root: Path, names: list[str]) -> int:
-    problems = {name: CHECKS[name](root) for name in names}
-    for name, found in problems.items():
-        for problem in found:
+def _run(root: Path, chosen: list[str]) -> int:
+    problems = {name: CHECKS[name](root) for name in chosen}
+    for name, reported in problems.items():
+        for problem in reported:
             print(f"{problem} [{name}]")
-    count = len([problem for found in problems.values() for problem in found])
-    print(f"{', '.join(names)}: {f'{count} problem(s)' if count else 'all well'}")
+    count = sum(map(len, problems.values()))
+    print(f"{', '.join(chosen)}: {f'{count} problem(s)' if count else 'all well'}")
     return 1 if count else 0
 
 
