@@ -41,8 +41,10 @@ def full_house(nodes: int, *, cards: int = 8, pods: int = 5, horizon: str = "1h"
 
 
 def day(nodes: int, *, pods_per_node: int = 100, cards: int = 8, days: int = 1) -> str:
-    """A day, or some, of mixed work, `pods_per_node` Pods for every node: nine in ten train and end, the others serve and
-    stay."""
+    """A day, or some, of mixed work, `pods_per_node` Pods for every node.
+
+    Nine in ten train and end, the others serve and stay.
+    """
     pods = nodes * pods_per_node
     long_ones, services = pods * 3 // 10, pods // 10
     short_ones = pods - long_ones - services

@@ -113,8 +113,10 @@ def measure(
     presses: int = EDITS,
     touched: Sequence[str] | None = None,
 ) -> Result:
-    """All that is measured, each first thing with `repeats` browser profiles that have seen nothing yet; of the labs'
-    touches (`touches.py`) those that are `touched`, all where that is None."""
+    """All that is measured, each first thing with `repeats` browser profiles that have seen nothing yet.
+
+    Of the labs' touches (`touches.py`) those that are `touched`, all where that is None.
+    """
     with served(site.ensure()) as wire, chromium() as browser:
         weights = _weights(browser, wire)
         samples: dict[str, list[float]] = {}

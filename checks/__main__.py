@@ -13,6 +13,7 @@ from checks import (
     html,
     imports,
     messages,
+    names,
     parity,
     rooms,
     rule_words,
@@ -32,6 +33,7 @@ CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     "imports": imports.check,
     "rooms": rooms.check,
     "vacuous-tests": vacuous_tests.check,
+    "names": names.check,
     "html": html.check,
 }
 
@@ -83,13 +85,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(root: Path, names: list[str]) -> int:
-    problems = {name: CHECKS[name](root) for name in names}
-    for name, found in problems.items():
-        for problem in found:
+def _run(root: Path, chosen: list[str]) -> int:
+    problems = {name: CHECKS[name](root) for name in chosen}
+    for name, reported in problems.items():
+        for problem in reported:
             print(f"{problem} [{name}]")
-    count = len([problem for found in problems.values() for problem in found])
-    print(f"{', '.join(names)}: {f'{count} problem(s)' if count else 'all well'}")
+    count = sum(map(len, problems.values()))
+    print(f"{', '.join(chosen)}: {f'{count} problem(s)' if count else 'all well'}")
     return 1 if count else 0
 
 

@@ -1,5 +1,7 @@
-"""The site's licences: a table on their page, their texts in one file, and no file in the site of which nobody knows whose
-it is."""
+"""The site's licences: a table on their page, and their texts in one file.
+
+No file is in the site of which nobody knows whose it is.
+"""
 
 from __future__ import annotations
 

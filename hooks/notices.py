@@ -31,8 +31,11 @@ class UnknownLicenceError(Exception):
 
 
 class Notice(NamedTuple):
-    """A work by others: its name, version (where it has one of its own), the licence's SPDX name, the licence's text, and
-    where its source code is, if the licence asks for that."""
+    """A work by others and its licence.
+
+    Its name, version (where it has one of its own), the licence's SPDX name, the licence's text, and where its source code
+    is, if the licence asks for that.
+    """
 
     name: str
     version: str
@@ -67,8 +70,10 @@ def node_notice(name: str) -> Notice:
 
 
 def kept_notice(key: str, version: str = "") -> Notice:
-    """The notice in `licences/kept.toml`, good for one version of the package that it is about; that is its version if none
-    is given."""
+    """The notice in `licences/kept.toml`, good for one version of the package that it is about.
+
+    That is its version if none is given.
+    """
     entry = tomllib.loads((_KEPT / "kept.toml").read_text("utf-8"))[key]
     installed = _version(entry["package"])
     if installed != entry["seen"]:
@@ -89,8 +94,10 @@ def editor_notices(packed: Path) -> list[Notice]:
 
 
 def python_notices(packed: Path) -> list[Notice]:
-    """The notices of the browser's Python: Pyodide, CPython and each package in the zip that is not ours; none before it is
-    packed."""
+    """The notices of the browser's Python; none before it is packed.
+
+    Pyodide, CPython and each package in the zip that is not ours.
+    """
     archive = next(packed.glob("python-*.zip"), None)
     return [] if archive is None else list(_archive_notices(archive))
 

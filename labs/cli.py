@@ -52,8 +52,8 @@ class _Parser(argparse.ArgumentParser):
 
     messages: Messages
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**{"formatter_class": _HelpAsWritten, **given})
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{"formatter_class": _HelpAsWritten, **settings})
 
     def error(self, message: str) -> NoReturn:
         """Ends the program."""
@@ -72,12 +72,12 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     _prepare_streams()
     library = builtin_library()
-    terminal = Terminal(library, library.messages[_language(given)])
+    terminal = Terminal(library, library.messages[_language(words)])
     try:
-        return _run(given, terminal)
+        return _run(words, terminal)
     except InputError as error:
         return _complain(str(error))
     except BrokenPipeError:
@@ -90,10 +90,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _run(given: Sequence[str], terminal: Terminal) -> int:
+def _run(words: Sequence[str], terminal: Terminal) -> int:
     """The command's exit code, once what it printed has arrived."""
     try:
-        options = _parser(terminal, given).parse_args(given)
+        options = _parser(terminal, words).parse_args(words)
         code: int = import_module(f"labs.commands.{options.command}").run(options, terminal)
     except SystemExit as ended:  # --help and --version
         code = int(ended.code or FINE)
@@ -136,7 +136,7 @@ def _language(arguments: Sequence[str]) -> str:
     return preferred_language()
 
 
-def _parser(terminal: Terminal, given: Sequence[str]) -> argparse.ArgumentParser:
+def _parser(terminal: Terminal, words: Sequence[str]) -> argparse.ArgumentParser:
     """Knows all commands, and the arguments of those that are named."""
     text = terminal.messages.text
     _Parser.messages = terminal.messages
@@ -149,7 +149,7 @@ def _parser(terminal: Terminal, given: Sequence[str]) -> argparse.ArgumentParser
         command = commands.add_parser(
             name, help=about, description=about, epilog=exit_codes(name, terminal.messages)
         )
-        if name not in given:
+        if name not in words:
             continue
         module = import_module(f"labs.commands.{name}")
         module.add_arguments(command, terminal)

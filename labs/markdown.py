@@ -124,7 +124,10 @@ class _LabPage:
         try:
             placed = self._kinds[kind].place(lines, self._page)
         except FenceError as error:
-            problems = (self._problem(number + one.line, one.column, one.text) for one in error.problems)
+            problems = (
+                self._problem(number + problem.line, problem.column, problem.text)
+                for problem in error.problems
+            )
             raise LabMarkdownError(tuple(problems)) from None
         first = self._lines_of_labs.setdefault(placed.key, number)
         if first != number:

@@ -51,8 +51,8 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
     def translate_path(self, path: str) -> str:
         """The file behind a path; what is not under the prefix is no page."""
         within = path[len(self.prefix) - 1 :] if path.startswith(self.prefix) else NO_PAGE
-        found = super().translate_path(within)
-        return found if "\0" not in found else super().translate_path(NO_PAGE)  # no file has such a name
+        file = super().translate_path(within)
+        return file if "\0" not in file else super().translate_path(NO_PAGE)  # no file has such a name
 
     def end_headers(self) -> None:
         """Adds what a host should send with every answer."""

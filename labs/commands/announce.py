@@ -17,12 +17,12 @@ from labs.config.goyaml import LimitError
 from labs.config.plugin import Deployer, Loaded
 from labs.report.notice import (
     Circumstances,
-    Told,
+    ConfigNotice,
     line_fault,
     notice_json,
+    notice_of,
     notices_text,
     refused_json,
-    told_of,
 )
 
 FORMATS = ("text", "json")
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     after = _configs(options.config, options, terminal)
     before = None if options.before is None else _configs(options.before, options, terminal)
     results = [
-        told_of(
+        notice_of(
             config,
             _previous(before, config.document.key, options.before, terminal),
             gpus,
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     return _write(results, options, terminal)
 
 
-def _write(results: Sequence[Told], options: argparse.Namespace, terminal: Terminal) -> int:
+def _write(results: Sequence[ConfigNotice], options: argparse.Namespace, terminal: Terminal) -> int:
     """Prints what is told of each config, and returns the exit code."""
     if options.format == "json":
         answers = [_json(result, options, terminal) for result in results]
@@ -75,14 +75,14 @@ def _write(results: Sequence[Told], options: argparse.Namespace, terminal: Termi
         sys.stdout.write(printable(notices_text(results, options.start, options.contact, terminal.messages)))
     notes = dict.fromkeys(note for result in results for note in result.notes)
     sys.stderr.write("".join(printable(note) + "\n" for note in notes))
-    return BAD_NEWS if any(result.found is None for result in results) else FINE
+    return BAD_NEWS if any(result.announcement is None for result in results) else FINE
 
 
-def _json(result: Told, options: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
-    if result.found is None:
+def _json(result: ConfigNotice, options: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
+    if result.announcement is None:
         return refused_json(result.key, result.error)
     circumstances = Circumstances(options.start, options.contact, result.key)
-    return notice_json(result.found, circumstances, result.warnings, terminal.library.messages)
+    return notice_json(result.announcement, circumstances, result.warnings, terminal.library.messages)
 
 
 def _previous(
@@ -91,12 +91,12 @@ def _previous(
     """The config that held until now for the nodes of this one. Raises InputError."""
     if configs is None:
         return None
-    found = keyed(configs, key)
-    if found is None or found.plugin is None:
-        known = ", ".join(one.document.key or "–" for one in configs)
+    config = keyed(configs, key)
+    if config is None or config.plugin is None:
+        known = ", ".join(other.document.key or "–" for other in configs)
         text = terminal.messages.text
         raise InputError(text("announce.problem.before-which", path=path, key=key or "–", known=known))
-    return found.plugin
+    return config.plugin
 
 
 def _configs(place: str, options: argparse.Namespace, terminal: Terminal) -> tuple[Checked, ...]:
@@ -105,7 +105,7 @@ def _configs(place: str, options: argparse.Namespace, terminal: Terminal) -> tup
     whole = "#" not in place or os.path.exists(place)
     path, _, key = (place, "", "") if whole else place.rpartition("#")
     try:
-        found = plugin_configs(
+        configs = plugin_configs(
             terminal.read_bytes(path),
             env=given_environment(options, terminal),
             args=given_arguments(options, terminal),
@@ -118,9 +118,9 @@ def _configs(place: str, options: argparse.Namespace, terminal: Terminal) -> tup
             text("announce.problem.no-config", path=path, kinds=", ".join(error.kinds))
         ) from None
     if not key:
-        return found
-    named = tuple(one for one in found if one.document.key == key)
+        return configs
+    named = tuple(config for config in configs if config.document.key == key)
     if not named:
-        known = ", ".join(one.document.key or "–" for one in found)
+        known = ", ".join(config.document.key or "–" for config in configs)
         raise InputError(text("announce.problem.key-unknown", path=path, key=key, known=known))
     return named

@@ -86,21 +86,21 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 def _shared(options: argparse.Namespace, terminal: Terminal) -> Iterator[Observation]:
     """What was measured of copies on a whole card."""
-    for option, given in (("--time-slicing", options.time_slicing), ("--mps", options.mps)):
-        for each in given:
-            copies, seconds = _pair(option, each, terminal)
+    for option, pairs in (("--time-slicing", options.time_slicing), ("--mps", options.mps)):
+        for pair in pairs:
+            copies, seconds = _pair(option, pair, terminal)
             if not _COPIES.fullmatch(copies):
-                raise _bad_form(option, each, terminal)
+                raise _bad_form(option, pair, terminal)
             yield Observation(
-                _copies(option, each, option.removeprefix("--"), int(copies), None, terminal), seconds
+                _copies(option, pair, option.removeprefix("--"), int(copies), None, terminal), seconds
             )
-    for each in options.threads:
-        threads, seconds = _pair("--threads", each, terminal)
-        found = _THREADS.fullmatch(threads)
-        if found is None:
-            raise _bad_form("--threads", each, terminal)
-        count = int(found[2] or 1)
-        yield Observation(_copies("--threads", each, "mps", count, int(found[1]), terminal), seconds)
+    for pair in options.threads:
+        threads, seconds = _pair("--threads", pair, terminal)
+        match = _THREADS.fullmatch(threads)
+        if match is None:
+            raise _bad_form("--threads", pair, terminal)
+        count = int(match[2] or 1)
+        yield Observation(_copies("--threads", pair, "mps", count, int(match[1]), terminal), seconds)
 
 
 def _copies(
@@ -120,13 +120,13 @@ def _copies(
 def _sliced(options: argparse.Namespace, model: GpuModel | None, terminal: Terminal) -> Iterator[Observation]:
     """What was measured on MIG devices."""
     text = terminal.messages.text
-    for each in options.mig:
-        profile, seconds = _pair("--mig", each, terminal)
+    for pair in options.mig:
+        profile, seconds = _pair("--mig", pair, terminal)
         if model is None:
             raise InputError(text("estimate.mig-gpu"))
         if model.mig_profile(profile) is None:
-            known = ", ".join(one.name for one in model.mig_profiles) or "–"
-            raise InputError(text("estimate.profile-unknown", value=each, gpu=model.id, known=known))
+            known = ", ".join(profile_model.name for profile_model in model.mig_profiles) or "–"
+            raise InputError(text("estimate.profile-unknown", value=pair, gpu=model.id, known=known))
         yield Observation(Sharing("mig", model.id, profile), seconds)
 
 

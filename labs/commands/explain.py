@@ -36,12 +36,14 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         chosen = (rule,)
     if options.format == "json":
         answer: Json = [_json(rule, terminal) for rule in chosen]
-        shown = json.dumps(answer if options.rule is None else answer[0], indent=2, ensure_ascii=False) + "\n"
+        output = (
+            json.dumps(answer if options.rule is None else answer[0], indent=2, ensure_ascii=False) + "\n"
+        )
     elif options.rule is None:
-        shown = "".join(f"{line}\n" for line in _index(terminal))
+        output = "".join(f"{line}\n" for line in _index(terminal))
     else:
-        shown = "\n".join(_lines(chosen[0], terminal)) + "\n"
-    sys.stdout.write(printable(shown))
+        output = "\n".join(_lines(chosen[0], terminal)) + "\n"
+    sys.stdout.write(printable(output))
     return FINE
 
 
@@ -60,7 +62,7 @@ def _index(terminal: Terminal) -> Iterator[str]:
 
 def _lines(rule: Rule, terminal: Terminal) -> Iterator[str]:
     text, words = terminal.messages.text, terminal.library.rules[terminal.messages.language]
-    told = explanation(rule)
+    page = explanation(rule)
     yield f"{rule.code} {rule.slug}: {words.text(f'{rule.code}.title')}"
     yield text("explain.facts", severity=text(f"severity.{rule.severity}"), since=rule.since)
     if rule.optional:
@@ -71,11 +73,11 @@ def _lines(rule: Rule, terminal: Terminal) -> Iterator[str]:
         yield ""
         yield text(f"explain.{key}")
         yield from (f"  {line}" for line in wrap(prose, COLUMNS))
-    yield from _example(text("explain.bad"), told.bad)
-    yield from _example(text("explain.good"), told.good)
+    yield from _example(text("explain.bad"), page.bad)
+    yield from _example(text("explain.good"), page.good)
     yield ""
     yield text("explain.references")
-    yield from (f"  - {reference}" for reference in told.references)
+    yield from (f"  - {reference}" for reference in page.references)
 
 
 def _example(heading: str, files: tuple[ExampleFile, ...]) -> Iterator[str]:
@@ -88,7 +90,7 @@ def _example(heading: str, files: tuple[ExampleFile, ...]) -> Iterator[str]:
 
 def _json(rule: Rule, terminal: Terminal) -> dict[str, Json]:
     words = terminal.library.rules[terminal.messages.language]
-    told = explanation(rule)
+    page = explanation(rule)
     return {
         "code": rule.code,
         "slug": rule.slug,
@@ -98,7 +100,7 @@ def _json(rule: Rule, terminal: Terminal) -> dict[str, Json]:
         "fixable": rule.fixable,
         "title": words.text(f"{rule.code}.title"),
         **rule_prose(rule, words),
-        "example": [{"path": file.path, "text": file.text} for file in told.bad],
-        "useInstead": [{"path": file.path, "text": file.text} for file in told.good],
-        "references": list(told.references),
+        "example": [{"path": file.path, "text": file.text} for file in page.bad],
+        "useInstead": [{"path": file.path, "text": file.text} for file in page.good],
+        "references": list(page.references),
     }

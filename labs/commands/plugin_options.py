@@ -25,7 +25,7 @@ def add_plugin_options(
 
 def given_environment(options: argparse.Namespace, terminal: Terminal) -> dict[str, str]:
     """The variables of `--env`. Raises InputError for one that is not NAME=VALUE."""
-    pairs = [each.partition("=") for each in options.env]
+    pairs = [pair.partition("=") for pair in options.env]
     for name, sign, value in pairs:
         if not name or not sign:
             raise InputError(terminal.messages.text("cli.env-form", value=name + sign + value))
@@ -34,7 +34,7 @@ def given_environment(options: argparse.Namespace, terminal: Terminal) -> dict[s
 
 def given_arguments(options: argparse.Namespace, terminal: Terminal) -> list[str]:
     """The words of `--plugin-args`, as a shell splits them. Raises InputError for an open quote."""
-    return [word for given in options.plugin_args for word in _words(given, terminal)]
+    return [word for text in options.plugin_args for word in _words(text, terminal)]
 
 
 def _words(text: str, terminal: Terminal) -> list[str]:

@@ -122,20 +122,20 @@ class _ProgressBar:
     def __init__(self, words: str) -> None:
         self._words = words
         self._begun = time.monotonic()
-        self._shown = ""
+        self._line = ""
 
     def show(self, fraction: float) -> None:
         """The run has come this far (0 to 1)."""
         if not sys.stderr.isatty() or time.monotonic() - self._begun <= PATIENCE_S:
             return
         line = f"{self._words} {'#' * int(fraction * BAR_COLUMNS):.<{BAR_COLUMNS}} {fraction:4.0%}"
-        if line != self._shown:
+        if line != self._line:
             sys.stderr.write(f"\r{line}")
             sys.stderr.flush()
-            self._shown = line
+            self._line = line
 
     def close(self) -> None:
         """Takes the bar away."""
-        if self._shown:
-            sys.stderr.write(f"\r{' ' * columns(self._shown)}\r")
+        if self._line:
+            sys.stderr.write(f"\r{' ' * columns(self._line)}\r")
             sys.stderr.flush()

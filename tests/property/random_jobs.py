@@ -65,8 +65,11 @@ CAPACITY = {"time-slicing on half a card": 0.5, "mps on a seventh": 1 / 7.8}
 
 
 def work(way: str, job: Job, rate: Rate) -> float:
-    """The share of the card that the job's work takes: of its time where contexts take turns on a whole card, of its capacity
-    else; of training that launches ahead and takes turns, what it really needs."""
+    """The share of the card that the job's work takes.
+
+    Of its time where contexts take turns on a whole card, of its capacity else; of training that launches ahead and takes
+    turns, what it really needs.
+    """
     share = job.demand if way in CAPACITY or not way.startswith("time-slicing") else job.residency
     if way.startswith("time-slicing") and job.kind is JobKind.TRAINING:
         share *= needed_share(job.overlap)

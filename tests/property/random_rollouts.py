@@ -114,8 +114,10 @@ def config(replicas: int, *, rename: bool) -> str:
 
 @st.composite
 def scenarios(draw: st.DrawFn) -> dict[str, Any]:
-    """Nodes and workloads whose plugin is rolled out from one config to others, with anything going wrong but a node that
-    goes."""
+    """Nodes and workloads whose plugin is rolled out from one config to others.
+
+    Anything goes wrong but a node that goes.
+    """
     fleet = draw(fleets())
     count = fleet.pop("nodes")
     configs = st.builds(config, st.sampled_from([1, 2, 3, 5]), rename=st.booleans())

@@ -75,8 +75,10 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
         sources, findings = judge.check(contents)
     if not options.diff:
         sys.stdout.write(printable(_report(options, sources, findings, judge.settings, terminal)))
-    refused = any(each.loads is False for source in sources for each in source.documents)
-    errors = any(one.severity is Severity.ERROR for found in findings.values() for one in found)
+    refused = any(document.loads is False for source in sources for document in source.documents)
+    errors = any(
+        finding.severity is Severity.ERROR for of_source in findings.values() for finding in of_source
+    )
     return BAD_NEWS if refused or errors else FINE
 
 
@@ -135,11 +137,11 @@ def _fix(
             sys.stderr.write(printable(terminal.messages.text("check.fix-stdin") + "\n"))
         else:
             write(path, content, terminal)
-    for one in mended.applied:
-        if one.path == "-":
+    for fix in mended.applied:
+        if fix.path == "-":
             continue
-        place = f"{one.path}:{one.span.start.line}"
-        words = terminal.messages.text("check.fixed", place=place, code=one.code, slug=one.slug)
+        place = f"{fix.path}:{fix.span.start.line}"
+        words = terminal.messages.text("check.fixed", place=place, code=fix.code, slug=fix.slug)
         sys.stderr.write(printable(f"{words}\n"))
     if "-" in changed:
         return judge.check({**mended.contents, "-": contents["-"]})
@@ -150,29 +152,30 @@ def _report(
     options: argparse.Namespace,
     sources: Sequence[SourceFile],
     findings: Findings,
-    given: Settings,
+    lint_settings: Settings,
     terminal: Terminal,
 ) -> str:
     rules = terminal.library.rules[terminal.messages.language]
-    found = [one for source in sources for one in findings[source.path]]
-    fragments = _fragments(found)
+    listed = [finding for source in sources for finding in findings[source.path]]
+    fragments = _fragments(listed)
     if options.format == "json":
         from labs.report.findings import json as as_json
 
         files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
-        return _json({"files": files, "findings": as_json.findings_json(found, rules, fragments)})
+        return _json({"files": files, "findings": as_json.findings_json(listed, rules, fragments)})
     if options.format == "sarif":
         from labs.lint.registry import RULES
         from labs.report.findings import sarif
 
-        return _json(sarif.sarif(found, RULES, rules, terminal.messages, __version__, fragments))
+        return _json(sarif.sarif(listed, RULES, rules, terminal.messages, __version__, fragments))
     if options.format == "github":
         from labs.report.findings import github
 
         return "".join(
-            f"{github.annotation(one, rules, _tried(one, fragments, terminal))}\n" for one in found
+            f"{github.annotation(finding, rules, _tried(finding, fragments, terminal))}\n"
+            for finding in listed
         )
-    return "".join(f"{line}\n" for line in _lines(sources, findings, given, fragments, terminal))
+    return "".join(f"{line}\n" for line in _lines(sources, findings, lint_settings, fragments, terminal))
 
 
 def _tried(finding: Finding, fragments: Fragments, terminal: Terminal) -> str:
@@ -197,7 +200,7 @@ def _json(answer: Json) -> str:
 def _lines(
     sources: Sequence[SourceFile],
     findings: Findings,
-    given: Settings,
+    lint_settings: Settings,
     fragments: Fragments,
     terminal: Terminal,
 ) -> Iterator[str]:
@@ -206,41 +209,47 @@ def _lines(
     rules = terminal.library.rules[messages.language]
     texts = {source.path: source.text for source in sources}
     for source in sources:
-        for each in source.documents:
-            yield from _document_lines(source.path, each, given, terminal)
-        for one in findings[source.path]:
+        for document in source.documents:
+            yield from _document_lines(source.path, document, lint_settings, terminal)
+        for finding in findings[source.path]:
             yield ""
-            yield finding_text(one, messages, rules, texts, lab_address(fragments(one)))
+            yield finding_text(finding, messages, rules, texts, lab_address(fragments(finding)))
         if findings[source.path]:
             yield ""
-    yield summary((one for found in findings.values() for one in found), len(sources), messages)
+    yield summary(
+        (finding for of_source in findings.values() for finding in of_source), len(sources), messages
+    )
 
 
-def _document_lines(path: str, each: Checked, given: Settings, terminal: Terminal) -> Iterator[str]:
+def _document_lines(
+    path: str, checked: Checked, lint_settings: Settings, terminal: Terminal
+) -> Iterator[str]:
     """What a document is and what its loader says, in a line or two; what the nodes then offer, where some are given."""
     text = terminal.messages.text
-    document = each.document
+    document = checked.document
     place = f"{path}:{document.line}"
     what = str(document.kind) if document.key is None else f"{document.kind} {document.key}"
-    if each.loads is None:
+    if checked.loads is None:
         yield text(
             "cli.check.skipped" if document.kind in (Kind.UNKNOWN, Kind.EMPTY) else "cli.check.read",
             place=place,
             kind=what,
         )
-    elif each.loads:
-        shares = "" if each.plugin is None else str(each.plugin.strategy)
-        key = "cli.check.loads-plugin" if each.plugin is not None else "cli.check.loads"
+    elif checked.loads:
+        shares = "" if checked.plugin is None else str(checked.plugin.strategy)
+        key = "cli.check.loads-plugin" if checked.plugin is not None else "cli.check.loads"
         yield terminal.messages.pick(key, {"place": place, "kind": what, "strategy": shares})
-        warnings = () if each.plugin is None else each.plugin.warnings
+        warnings = () if checked.plugin is None else checked.plugin.warnings
         yield from (f"  {text('cli.advertise.warning', warning=warning)}" for warning in warnings)
     else:
         yield text("cli.check.refused", place=place, kind=what)
-        yield f"  {each.error}"
-    if each.plugin is not None and given.nodes:
+        yield f"  {checked.error}"
+    if checked.plugin is not None and lint_settings.nodes:
         from labs.cluster.advertise import advertise
         from labs.commands.advertise import advertisement_lines
 
-        for name, gpus in given.nodes.items():
+        for name, gpus in lint_settings.nodes.items():
             yield text("cli.check.node", node=name)
-            yield from (f"  {line}" for line in advertisement_lines(advertise(each.plugin, gpus), terminal))
+            yield from (
+                f"  {line}" for line in advertisement_lines(advertise(checked.plugin, gpus), terminal)
+            )

@@ -116,10 +116,10 @@ def _occupied(model: GpuModel, texts: Sequence[str], terminal: Terminal) -> Layo
     """The card with the instances that `--occupied` names."""
     text = terminal.messages.text
     instances: list[tuple[str, int]] = []
-    for each in texts:
-        name, sign, start = each.rpartition("@")
+    for place in texts:
+        name, sign, start = place.rpartition("@")
         if not sign or not name or not (start.isascii() and start.isdecimal() and len(start) < 10):
-            raise InputError(text("cli.mig.occupied-form", value=visible(each)))
+            raise InputError(text("cli.mig.occupied-form", value=visible(place)))
         instances.append((name, int(start)))
     try:
         return Layout.of(model, instances)

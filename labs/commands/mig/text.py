@@ -37,12 +37,12 @@ def profile_lines(model: GpuModel, messages: Messages) -> Iterator[str]:
     yield ""
     yield from paragraph(text("cli.mig.starts-note"))
     if model.placement_order is not None:
-        shown = "; ".join(
+        starts = "; ".join(
             f"{profile.name} {', '.join(map(str, default_starts(model, profile)))}"
             for profile in model.mig_profiles
             if not profile.attributes and profile.placements.known
         )
-        yield from paragraph(text("cli.mig.order-note", starts=shown, **confidence_words(model, messages)))
+        yield from paragraph(text("cli.mig.order-note", starts=starts, **confidence_words(model, messages)))
 
 
 def placement_lines(
@@ -58,9 +58,9 @@ def placement_lines(
             yield text("cli.mig.created", profile=name, start=instance.start, size=instance.size)
     yield from _not_created(attempt, messages)
     free = after.free()
-    shown = ", ".join(f"{name} {count}" for name, count in free.items() if count)
+    counts = ", ".join(f"{name} {count}" for name, count in free.items() if count)
     if free:
-        yield from paragraph(text("cli.mig.free", free=shown) if shown else text("cli.mig.full"))
+        yield from paragraph(text("cli.mig.free", free=counts) if counts else text("cli.mig.full"))
     reason = why_refused(before, attempt, starts)
     if reason is not None:
         yield text("cli.mig.refused", error=attempt.refusal or "")
@@ -102,7 +102,7 @@ def picture(layout: Layout) -> Iterator[str]:
         label = cells[position].profile.name if position in cells else ""
         filler = " " if position in cells else "."
         room = width * size - 2
-        shown = label if len(label) <= room else f"{label[: room - 1]}…"
-        line += f"[{shown.ljust(room, filler)}]"
+        name = label if len(label) <= room else f"{label[: room - 1]}…"
+        line += f"[{name.ljust(room, filler)}]"
         position += size
     yield line

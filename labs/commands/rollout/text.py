@@ -1,5 +1,7 @@
-"""A rollout in the terminal: what `kubectl` would have printed, in English, and what it means, in the reader's
-language."""
+"""A rollout in the terminal: what `kubectl` would have printed, and what it means.
+
+`kubectl` speaks English, the rest is in the reader's language.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def rollout_text(rollout: Rollout, trace: Trace, fleet: FleetSnapshot, messages:
     blocks = [[f"$ {status}", *_in_time(lines, messages)]]
     if printed:
         blocks.append(list(_in_time(printed, messages)))
-    blocks += [[f"$ {command}", shown] for command, shown in others]
+    blocks += [[f"$ {command}", output] for command, output in others]
     pods = list(_workload_pods(fleet))
     if pods:
         command = columns_command("pods", WORKLOAD_COLUMNS)
@@ -75,37 +77,37 @@ def clock(at_us: int) -> str:
 
 def _workload_pods(fleet: FleetSnapshot) -> Iterator[tuple[str, str, str, str]]:
     """The Pods of workloads; kubectl lists them by name."""
-    found = [pod for node in fleet.nodes for pod in node.workload_pods]
-    for pod in sorted((*found, *fleet.waiting_pods), key=lambda pod: pod.name):
+    placed = [pod for node in fleet.nodes for pod in node.workload_pods]
+    for pod in sorted((*placed, *fleet.waiting_pods), key=lambda pod: pod.name):
         phase, reason = PHASES[pod.state]
-        told = str(reason) if reason in REASONS_OF_PODS else NONE
-        yield pod.name, str(phase), told, pod.node or NONE
+        words = str(reason) if reason in REASONS_OF_PODS else NONE
+        yield pod.name, str(phase), words, pod.node or NONE
 
 
 def _sentences(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> Iterator[str]:
     """What it means."""
-    text, found = messages.text, fleet.status
-    counts = {"updated": found.updated, "desired": found.desired}
+    text, status = messages.text, fleet.status
+    counts = {"updated": status.updated, "desired": status.desired}
     if not fleet.strategy.rolls:
         yield text("cli.rollout.on-delete", **counts)
-    elif fleet.is_done and not found.desired:
+    elif fleet.is_done and not status.desired:
         yield text("fleet.sentence.empty")
     elif fleet.is_done:
-        yield text("cli.rollout.done", revision=fleet.revision, desired=found.desired)
+        yield text("cli.rollout.done", revision=fleet.revision, desired=status.desired)
     elif is_halted(rollout, fleet):
-        budget = "{} + {}".format(*budgets(fleet.strategy, found.desired))
+        budget = "{} + {}".format(*budgets(fleet.strategy, status.desired))
         nodes = _waited_for(rollout, fleet) or "-"
         yield text("cli.rollout.halted", budget=budget, nodes=nodes, **counts)
     else:
         yield text("cli.rollout.going-on", seconds=clock(fleet.at_us).strip(), **counts)
-    if found.misscheduled:
-        yield messages.count("cli.rollout.misscheduled", found.misscheduled)
-    unfinished = fleet.strategy.rolls and found.updated < found.desired
+    if status.misscheduled:
+        yield messages.count("cli.rollout.misscheduled", status.misscheduled)
+    unfinished = fleet.strategy.rolls and status.updated < status.desired
     if unfinished and rollout.order_seed is None and len(rollout.nodes) > 1:
         yield text("cli.rollout.order")
 
 
 def _waited_for(rollout: Rollout, fleet: FleetSnapshot) -> str:
     """The nodes that use up the budget."""
-    found = [node.name for node in budget_use(rollout, fleet).used_by]
-    return ", ".join(found[:NAMES]) + (", \u2026" if len(found) > NAMES else "")
+    names = [node.name for node in budget_use(rollout, fleet).used_by]
+    return ", ".join(names[:NAMES]) + (", \u2026" if len(names) > NAMES else "")

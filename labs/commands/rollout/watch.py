@@ -42,8 +42,8 @@ def watched_json(rollout: Rollout, trace: Trace) -> Iterator[str]:
     """The same as lines of JSON: `{"at" (seconds), "what", ...}` with the fields of the record that apply."""
     for record, _ in _changes(rollout, trace):
         cells = record.cells()
-        shown = {name: cells[name] for name in COLUMNS if name in cells}
-        yield json.dumps({"at": record.at_us / 1_000_000, "what": record.kind, **shown}, ensure_ascii=False)
+        columns = {name: cells[name] for name in COLUMNS if name in cells}
+        yield json.dumps({"at": record.at_us / 1_000_000, "what": record.kind, **columns}, ensure_ascii=False)
 
 
 def _changes(rollout: Rollout, trace: Trace) -> Iterator[tuple[Record | RolloutRecord, str]]:
@@ -70,8 +70,8 @@ def _rollout_words(replay: RolloutReplay, record: RolloutRecord) -> str:
     match record:
         case StatusChanged(status=status):
             counts = (status.desired, status.current, status.ready, status.updated, status.available)
-            shown = (str(count).rjust(len(title)) for count, title in zip(counts, COUNTS, strict=True))
-            return f"daemonset/{name}: {' '.join(shown)}"
+            numbers = (str(count).rjust(len(title)) for count, title in zip(counts, COUNTS, strict=True))
+            return f"daemonset/{name}: {' '.join(numbers)}"
         case RolloutLineChanged(line=line):
             return line
         case DaemonPodReady() | DaemonPodNotReady():

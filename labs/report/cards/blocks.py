@@ -59,18 +59,18 @@ def blocks(card: Card, scale: Scale, x: float, width: float, messages: Messages)
     for run in _runs(card.blocks, scale.per_gib):
         context = sum(block.context_bytes for block in run)
         data = sum(block.data_bytes for block in run)
-        found = sum(block.found_bytes for block in run)
+        spare = sum(block.found_bytes for block in run)
         floor, middle, top = scale.up(below), scale.up(below + context), scale.up(below + context + data)
         name = run[0].pod if len(run) == 1 else messages.count("picture.pods", len(run))
         if context:
             contexts.append(Rect(x, middle, width, floor - middle, f"gl-{css}"))
         if data:
-            label = _block_label(name, data, found, context, messages)
-            needed = scale.up(below + context + data - found)
+            label = _block_label(name, data, spare, context, messages)
+            needed = scale.up(below + context + data - spare)
             block = f"gl-block-{css}"
-            if data > found:
+            if data > spare:
                 held.append(Rect(x, needed, width, middle - needed, block, 0, pattern, label))
-            if found:
+            if spare:
                 held.append(Rect(x, top, width, needed - top, f"{block} gl-found", 0, pattern, label))
             captions += _caption(name, data, x + width / 2, top, middle, width, messages)
         below += context + data
@@ -101,13 +101,13 @@ def refused(card: Card, scale: Scale, x: float, width: float, messages: Messages
     yield from _grouped([], stack, captions)
 
 
-def callout_texts(told: Sequence[Callout], x: float, width: float, y: float) -> Placed | None:
+def callout_texts(callouts: Sequence[Callout], x: float, width: float, y: float) -> Placed | None:
     """What happened on cards that refused memory, in words of alarm."""
-    if not told:
+    if not callouts:
         return None
     shapes: list[Shape] = []
     line_y = y + 12
-    for callout in told:
+    for callout in callouts:
         for index, line in enumerate(wrap_pixels(callout.text, width, 12.5, bold=True)):
             shapes.append(Text(x, line_y, line, 12.5, "gl-alarm-ink", bold=index == 0))
             line_y += 16
@@ -144,7 +144,7 @@ def legend_items(
         pattern = PATTERNS.get(card.mechanism)
         yield messages.text(f"picture.legend.{card.mechanism}"), f"gl-block-{css}", pattern
         yield messages.text("picture.legend.context"), f"gl-{css}", None
-        if any(each.found_bytes for each in node.cards):
+        if any(vessel.found_bytes for vessel in node.cards):
             yield messages.text("picture.legend.found"), f"gl-block-{css} gl-found", pattern
     if reserve:
         yield messages.text("picture.legend.reserve"), "gl-reserve", None
@@ -203,8 +203,8 @@ def _caption(
     return []
 
 
-def _block_label(name: str, data: int, found: int, context: int, messages: Messages) -> str:
+def _block_label(name: str, data: int, spare: int, context: int, messages: Messages) -> str:
     sizes = {"data": messages.bytes_text(data), "context": messages.bytes_text(context)}
-    if not found:
+    if not spare:
         return messages.text("picture.block.label", pod=name, **sizes)
-    return messages.text("picture.block.found", pod=name, needs=messages.bytes_text(data - found), **sizes)
+    return messages.text("picture.block.found", pod=name, needs=messages.bytes_text(data - spare), **sizes)

@@ -1,5 +1,8 @@
-"""The mark of faults in the picture of a card: a cross with the number of Pods that were hit, where there is room for it,
-and a card crossed out that is lost. The words are beside the card (`fault_words.py`)."""
+"""The mark of faults in the picture of a card.
+
+A cross with the number of Pods that were hit, where there is room for it, and a card crossed out that is lost. The words
+are beside the card (`fault_words.py`).
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,10 @@ HEIGHT = 18.0
 def fault_mark(
     card: Card, x: float, width: float, rim: float, floor: float, messages: Messages
 ) -> Iterator[Shape]:
-    """In the vessel of a card from `x`, between its rim and its floor: over what is held there, where there is room, so that
-    its size stays readable; nothing where nothing happened."""
+    """The mark in the vessel of a card from `x`, between its rim and its floor; nothing where nothing happened.
+
+    It lies over what is held there, where there is room, so that its size stays readable.
+    """
     if card.is_lost:
         yield Line(x, rim, x + width, floor, "gl-cross")
         yield Line(x, floor, x + width, rim, "gl-cross")

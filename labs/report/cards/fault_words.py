@@ -17,11 +17,11 @@ FAULTS_TOLD = 3
 
 def fault_sentences(outcome: Outcome, messages: Messages) -> Iterator[str]:
     """What happened, to whom, and what has become of those."""
-    told = outcome.faults if len(outcome.faults) <= FAULTS_TOLD else outcome.faults[: FAULTS_TOLD - 1]
-    for fault in told:
+    faults = outcome.faults if len(outcome.faults) <= FAULTS_TOLD else outcome.faults[: FAULTS_TOLD - 1]
+    for fault in faults:
         yield _fault(fault, outcome, messages)
-    if len(told) < len(outcome.faults):
-        yield messages.count("sentence.fault.more", len(outcome.faults) - len(told))
+    if len(faults) < len(outcome.faults):
+        yield messages.count("sentence.fault.more", len(outcome.faults) - len(faults))
     hit = [pod for pod in outcome.pods if pod.faults]
     loops = [pod for pod in outcome.pods if pod.reason is Reason.CRASH_LOOP_BACK_OFF]
     counts = {
@@ -55,12 +55,12 @@ def hit_texts(card: Card, messages: Messages) -> list[str]:
     ]
 
 
-def _fault(told: FaultOutcome, outcome: Outcome, messages: Messages) -> str:
+def _fault(fault_outcome: FaultOutcome, outcome: Outcome, messages: Messages) -> str:
     """One fault: of a Pod, with how many others it hit; of a card, with how many on it."""
-    kind, n = told.fault.kind, len(told.hit)
-    values = {"time": messages.duration(told.fault.at_us)}
-    if told.fault.pod is not None:
-        values["pod"] = told.fault.pod
+    kind, n = fault_outcome.fault.kind, len(fault_outcome.hit)
+    values = {"time": messages.duration(fault_outcome.fault.at_us)}
+    if fault_outcome.fault.pod is not None:
+        values["pod"] = fault_outcome.fault.pod
         if not n:
             return messages.text(
                 f"sentence.fault.{'missed' if kind in OF_A_PROCESS else 'missed-card'}", **values
@@ -69,17 +69,17 @@ def _fault(told: FaultOutcome, outcome: Outcome, messages: Messages) -> str:
             return messages.text("sentence.fault.process", **values)
         n -= 1
     else:
-        values["card"] = _card(told, outcome, messages)
-        if not _is_there(told, outcome):
+        values["card"] = _card(fault_outcome, outcome, messages)
+        if not _is_there(fault_outcome, outcome):
             return messages.text("sentence.fault.no-device", **values)
     if not n:
         return messages.text(f"sentence.fault.{kind}.alone", **values)
     return messages.count(f"sentence.fault.{kind}", n, **values)
 
 
-def _is_there(told: FaultOutcome, outcome: Outcome) -> bool:
+def _is_there(fault_outcome: FaultOutcome, outcome: Outcome) -> bool:
     """Whether the node had the MIG device by then; its layout may have changed."""
-    fault = told.fault
+    fault = fault_outcome.fault
     return fault.mig is None or any(
         isinstance(record, FaultStruck)
         and record.gpu is not None
@@ -89,9 +89,9 @@ def _is_there(told: FaultOutcome, outcome: Outcome) -> bool:
     )
 
 
-def _card(told: FaultOutcome, outcome: Outcome, messages: Messages) -> str:
+def _card(fault_outcome: FaultOutcome, outcome: Outcome, messages: Messages) -> str:
     """GPU 0 of gpu-node-1, or one of its MIG devices; the node only where there are several."""
-    fault = told.fault
+    fault = fault_outcome.fault
     place = "here" if len(outcome.nodes) == 1 else "on"
     values: dict[str, str | int] = {"gpu": fault.gpu or 0, "mig": fault.mig or 0, "node": fault.node or ""}
     key = f"sentence.fault.card.{place}" if fault.mig is None else f"sentence.fault.card.mig-{place}"

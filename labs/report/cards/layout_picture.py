@@ -37,12 +37,19 @@ def layout_scene(
     pitch = (WIDTH - margin - 1) / slices.memory
     rim = TILE + 8
     frame = Frame(margin, pitch, 1.0, rim, rim + HEIGHT)
-    places = [MigPlace(0, each.start, each.size, each.profile.compute_slices) for each in layout.instances]
+    places = [
+        MigPlace(0, instance.start, instance.size, instance.profile.compute_slices)
+        for instance in layout.instances
+    ]
     shapes: list[Shape] = [
         *row_names(frame, messages),
         *tiles(places, slices, frame),
         *empty_rooms(places, slices, frame),
-        *(shape for each in layout.instances for shape in _room(each, steps.get(each, ()), frame)),
+        *(
+            shape
+            for instance in layout.instances
+            for shape in _room(instance, steps.get(instance, ()), frame)
+        ),
         walls(places, slices, frame),
     ]
     below = _names(layout, frame)
@@ -61,7 +68,7 @@ def layout_scene(
         messages.text(
             "planner.alt.title", gpu=layout.model.name, memory=slices.memory, compute=slices.compute
         ),
-        " ".join(_told(layout, slices, refused, messages)),
+        " ".join(_description(layout, slices, refused, messages)),
     )
 
 
@@ -95,12 +102,12 @@ def _names(layout: Layout, frame: Frame) -> Placed:
         for index in range(layout.model.memory_slices or 0)
     ]
     most = 0
-    for each in layout.instances:
-        width = each.size * frame.pitch
-        lines = profile_lines(each.profile.name, width)
+    for instance in layout.instances:
+        width = instance.size * frame.pitch
+        lines = profile_lines(instance.profile.name, width)
         most = max(most, len(lines))
         for index, line in enumerate(lines):
-            middle = frame.at(each.start) + width / 2
+            middle = frame.at(instance.start) + width / 2
             y = frame.bottom + 27 + LINE * index
             shapes.append(Text(middle, y, line, 11, "gl-ink", Anchor.MIDDLE))
     return Placed(tuple(shapes), 16 + LINE * most)
@@ -120,8 +127,8 @@ def _places(layout: Layout, refused: MigProfile, frame: Frame, y: float, message
         ends[row:] = [start + size, *ends[row + 1 :]]
         at = top + ROW * row
         taken = 0
-        for each in held:
-            taken |= each.span & span(start, size)
+        for place in held:
+            taken |= place.span & span(start, size)
         for index in range(start, start + size):
             if taken >> index & 1:
                 left = frame.at(index) + 2
@@ -136,8 +143,10 @@ def _places(layout: Layout, refused: MigProfile, frame: Frame, y: float, message
 
 def _has_uncut(layout: Layout, slices: Slices) -> bool:
     """Whether any slice is neither held nor wasted."""
-    memory = sum(each.size for each in layout.instances) + len(slices.wasted_memory)
-    compute = sum(each.profile.compute_slices for each in layout.instances) + len(slices.wasted_compute)
+    memory = sum(instance.size for instance in layout.instances) + len(slices.wasted_memory)
+    compute = sum(instance.profile.compute_slices for instance in layout.instances) + len(
+        slices.wasted_compute
+    )
     return memory < slices.memory or compute < slices.compute
 
 
@@ -156,17 +165,19 @@ def _legend(
         yield text("planner.legend.held"), "gl-refused", Pattern.REFUSED
 
 
-def _told(layout: Layout, slices: Slices, refused: MigProfile | None, messages: Messages) -> Iterator[str]:
+def _description(
+    layout: Layout, slices: Slices, refused: MigProfile | None, messages: Messages
+) -> Iterator[str]:
     """The picture in words."""
     text = messages.text
     parts = [
         text(
             "picture.alt.part",
-            profile=each.profile.name,
-            slices=number_ranges(range(each.start, each.start + each.size)),
-            n=each.profile.compute_slices,
+            profile=instance.profile.name,
+            slices=number_ranges(range(instance.start, instance.start + instance.size)),
+            n=instance.profile.compute_slices,
         )
-        for each in layout.instances
+        for instance in layout.instances
     ]
     if parts:
         yield text("picture.alt.slices", parts=text("list.comma").join(parts))

@@ -67,4 +67,4 @@ def confidence_words(model: GpuModel, messages: Messages) -> dict[str, str]:
 
 def listed(instances: Sequence[GpuInstance]) -> str:
     """As `nvidia-smi mig -lgi` shows a placement."""
-    return ", ".join(f"{each.profile.name} {each.start}:{each.size}" for each in instances)
+    return ", ".join(f"{instance.profile.name} {instance.start}:{instance.size}" for instance in instances)

@@ -26,14 +26,14 @@ def fleet_view(nodes: Sequence[NodeView], messages: Messages, x: float, y: float
     columns = int((width + GAP) // (TILE_LEAST + GAP))
     tile = (width + GAP) / columns - GAP
     shapes: list[Shape] = list(head.shapes)
-    shown = nodes[:TILES_MOST]
-    for index, node in enumerate(shown):
+    tiles = nodes[:TILES_MOST]
+    for index, node in enumerate(tiles):
         row, column = divmod(index, columns)
         shapes += _tile(node, messages, x + column * (tile + GAP), y + row * (TILE_HEIGHT + GAP), tile)
-    rows = -(-len(shown) // columns)
+    rows = -(-len(tiles) // columns)
     height = rows * (TILE_HEIGHT + GAP) - GAP
-    if len(nodes) > len(shown):
-        more = messages.count("picture.fleet.more", len(nodes) - len(shown))
+    if len(nodes) > len(tiles):
+        more = messages.count("picture.fleet.more", len(nodes) - len(tiles))
         shapes.append(Text(x, y + height + 20, more, 12.5))
         height += 26
     return Placed(tuple(shapes), height + head.height + 14)

@@ -138,10 +138,10 @@ def found_text(node: NodeView, messages: Messages) -> str:
     return _by_cards("found", "size", sizes, node, messages)
 
 
-def _by_cards(topic: str, key: str, told: Sequence[str | None], node: NodeView, messages: Messages) -> str:
-    """What is `told` of each card, cards alike together; empty where nothing is told of any."""
+def _by_cards(topic: str, key: str, texts: Sequence[str | None], node: NodeView, messages: Messages) -> str:
+    """What `texts` say of each card, cards alike together; empty where there is none for any."""
     alike: dict[str, list[int]] = {}
-    for card, words in zip(node.cards, told, strict=True):
+    for card, words in zip(node.cards, texts, strict=True):
         if words is not None:
             alike.setdefault(words, []).append(card.number)
     parts = [
@@ -189,14 +189,16 @@ def callouts(node: NodeView, messages: Messages) -> list[Callout]:
     for card in node.cards:
         for text in (*hit_texts(card, messages), *_refusals_text(card, messages)):
             cards_of.setdefault(text, []).append(card.number)
-    told = [Callout(tuple(cards), _of_cards(cards, text, node, messages)) for text, cards in cards_of.items()]
-    if len(told) <= CALLOUTS_SHOWN:
-        return told
-    rest = tuple(sorted({number for callout in told[CALLOUTS_SHOWN - 1 :] for number in callout.cards}))
+    lines = [
+        Callout(tuple(cards), _of_cards(cards, text, node, messages)) for text, cards in cards_of.items()
+    ]
+    if len(lines) <= CALLOUTS_SHOWN:
+        return lines
+    rest = tuple(sorted({number for callout in lines[CALLOUTS_SHOWN - 1 :] for number in callout.cards}))
     more = messages.text(
         "picture.callout.more", cards=number_ranges(rest), place=kind_name(node.cards[0], messages)
     )
-    return [*told[: CALLOUTS_SHOWN - 1], Callout(rest, more)]
+    return [*lines[: CALLOUTS_SHOWN - 1], Callout(rest, more)]
 
 
 def pod_lists(snapshot: Snapshot, messages: Messages, most: int = 12) -> list[PodList]:
@@ -224,24 +226,24 @@ def title(snapshot: Snapshot, messages: Messages) -> str:
 
 def description(snapshot: Snapshot, messages: Messages) -> str:
     """All that the picture shows, as sentences."""
-    told = [] if snapshot.nodes else [messages.text("picture.empty")]
+    parts = [] if snapshot.nodes else [messages.text("picture.empty")]
     for node in snapshot.nodes[:NODES_DESCRIBED]:
-        told.append(messages.text("picture.alt.node", node=node.name, model=node.model_name))
+        parts.append(messages.text("picture.alt.node", node=node.name, model=node.model_name))
         if node.error is not None:
-            told.append(messages.text("picture.alt.error", error=node.error))
+            parts.append(messages.text("picture.alt.error", error=node.error))
         else:
-            told.append(slots_text(node, messages) + messages.text("picture.alt.stop"))
-            told += [*_cut_described(node, messages), *_cards_described(node, messages)]
+            parts.append(slots_text(node, messages) + messages.text("picture.alt.stop"))
+            parts += [*_cut_described(node, messages), *_cards_described(node, messages)]
             lines = [callout.text for callout in callouts(node, messages)]
             lines += filter(None, [found_text(node, messages)])
             lines += [*several_texts(node, messages), *filter(None, [busy_text(node, messages)])]
-            told += [line + messages.text("picture.alt.stop") for line in lines]
+            parts += [line + messages.text("picture.alt.stop") for line in lines]
     more = len(snapshot.nodes) - NODES_DESCRIBED
     if more > 0:
-        told.append(messages.count("picture.fleet.more", more) + messages.text("picture.alt.stop"))
+        parts.append(messages.count("picture.fleet.more", more) + messages.text("picture.alt.stop"))
     for listed in pod_lists(snapshot, messages):
-        told.append(listed.heading + messages.text("picture.alt.stop"))
-    return messages.text("picture.alt.join").join(told)
+        parts.append(listed.heading + messages.text("picture.alt.stop"))
+    return messages.text("picture.alt.join").join(parts)
 
 
 def _of_cards(cards: Sequence[int], text: str, node: NodeView, messages: Messages) -> str:
@@ -321,11 +323,11 @@ def _cards_described(node: NodeView, messages: Messages) -> list[str]:
     alike: dict[tuple[int, int, int], list[Card]] = {}
     for card in node.cards:
         alike.setdefault((card.held_bytes, card.total_bytes, len(card.blocks)), []).append(card)
-    told = []
+    sentences = []
     for (held, total, pods), cards in list(alike.items())[:CARDS_DESCRIBED]:
         key = "picture.alt.card" if len(cards) == 1 else "picture.alt.cards"
         numbers = number_ranges(card.number for card in cards)
         place = kind_name(cards[0], messages)
         sizes = {"held": messages.bytes_text(held), "total": messages.bytes_text(total), "place": place}
-        told.append(messages.count(key, pods, cards=numbers, **sizes))
-    return told
+        sentences.append(messages.count(key, pods, cards=numbers, **sizes))
+    return sentences

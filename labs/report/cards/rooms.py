@@ -120,9 +120,9 @@ def _card(
         )
     )
     lines = [_name_lines(card, place.size * frame.pitch, messages) for card, place in devices]
-    for (_, place), told in zip(devices, lines, strict=True):
+    for (_, place), name_lines in zip(devices, lines, strict=True):
         middle = frame.at(place.start) + place.size * frame.pitch / 2
-        for index, line in enumerate(told):
+        for index, line in enumerate(name_lines):
             baseline = frame.bottom + 16 + LINE * index
             shapes.append(Text(middle, baseline, line, 11 if index == 0 else 10, "gl-faint", Anchor.MIDDLE))
     below = frame.bottom + 8 + LINE * max(map(len, lines))

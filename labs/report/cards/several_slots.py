@@ -23,8 +23,8 @@ def several_slots_sentences(outcome: Outcome, messages: Messages) -> Iterator[st
             continue
         key = f"sentence.several.{'both' if count == 2 else 'all'}"
         card = _card(pods[0].cards[0].card, outcome, messages)
-        told: dict[str, str | int] = {"pods": names, "card": card, "slots": count}
-        yield messages.pick(f"{key}.{'one' if len(pods) == 1 else 'other'}", told)
+        values: dict[str, str | int] = {"pods": names, "card": card, "slots": count}
+        yield messages.pick(f"{key}.{'one' if len(pods) == 1 else 'other'}", values)
 
 
 def no_more_turns(outcome: Outcome, messages: Messages) -> str | None:

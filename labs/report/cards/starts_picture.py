@@ -42,7 +42,7 @@ def starts_scene(model: GpuModel, messages: Messages) -> Scene | None:
         boxes = (_box(margin, pitch, start, placements.size, row) for start in placements.starts)
         shapes.append(Path("".join(boxes), "gl-tile"))
         shapes.append(_numbers(margin, pitch, [(start, placements.size) for start in placements.starts], row))
-    told = [
+    sentences = [
         messages.text(
             "card-page.alt-row",
             profile=profile.name,
@@ -52,7 +52,7 @@ def starts_scene(model: GpuModel, messages: Messages) -> Scene | None:
         for profile, placements in rows
     ]
     title = messages.text("card-page.alt", gpu=model.name, memory=slices, compute=model.compute_slices)
-    return Scene(WIDTH, ROW * (len(rows) + 2), tuple(shapes), title, " ".join(told))
+    return Scene(WIDTH, ROW * (len(rows) + 2), tuple(shapes), title, " ".join(sentences))
 
 
 def _rows(model: GpuModel) -> list[Row]:

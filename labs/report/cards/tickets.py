@@ -61,16 +61,16 @@ def error_view(node: NodeView, messages: Messages, x: float, y: float, width: fl
     """What stands in place of the tickets where the device plugin refuses its config."""
     head = heading(messages.text("picture.scheduler"), messages.text("picture.slots.none"), x, y, width)
     top = y + head.height + 12
-    told = wrap_pixels(messages.text("picture.error"), width - 28, 12.5, bold=True)
+    headline = wrap_pixels(messages.text("picture.error"), width - 28, 12.5, bold=True)
     lines = wrap_at_most(node.error or "", 10, width - 28, 12.5)
-    height = 16 + 17 * (len(told) + len(lines))
+    height = 16 + 17 * (len(headline) + len(lines))
     shapes: list[Shape] = [
         *head.shapes,
         Rect(x, top, width, height, "gl-error-box", 4.0),
         Rect(x, top, 4, height, "gl-alarm"),
     ]
-    for index, line in enumerate([*told, *lines]):
-        bold = index < len(told)
+    for index, line in enumerate([*headline, *lines]):
+        bold = index < len(headline)
         shapes.append(
             Text(x + 16, top + 21 + 17 * index, line, 12.5, "gl-alarm-ink" if bold else "gl-ink", bold=bold)
         )
@@ -225,15 +225,15 @@ def _marks_legend(
     if not marks:
         return Placed((), 0.0)
     several = several_slots(node)
-    told = [
+    entries = [
         (marks[held.pod], several_text(held, messages), "gl-ink" if len(held.cards) == 1 else "gl-faint")
         for held in several
     ]
     if len(several) > SEVERAL_TOLD:
-        told = [("", messages.text("picture.marks"), "gl-faint")]
+        entries = [("", messages.text("picture.marks"), "gl-faint")]
     shapes: list[Shape] = []
     line_y = y + 15
-    for mark, text, css in told:
+    for mark, text, css in entries:
         if mark:
             shapes.append(Text(x, line_y, mark, 11.5, "gl-ink", bold=True))
         indent = 16 if mark else 0
@@ -247,8 +247,8 @@ def _long_ticket(card: Card, messages: Messages, x: float, y: float, width: floa
     taken = card.taken
     yield Rect(x, y, width, 18, "gl-dot-free", 4)
     yield Rect(x, y, max(3.0, width * taken / card.slot_count) if taken else 0, 18, "gl-dot-taken", 4)
-    told = messages.text("picture.slots.of", taken=taken, n=card.slot_count)
-    yield Text(x, y + 34, told, 12, "gl-ink")
+    words = messages.text("picture.slots.of", taken=taken, n=card.slot_count)
+    yield Text(x, y + 34, words, 12, "gl-ink")
 
 
 def _pod_marks(node: NodeView) -> dict[str, str]:

@@ -64,10 +64,10 @@ def vessels_view(
     pitch = min((width - AXIS_WIDTH) / len(node.cards), 104.0)
     vessel = min(pitch - 10 if len(node.cards) > 5 else pitch * 0.72, 72.0)
     overflow = max(Scale(0, per_gib).overflow(card) for card in node.cards)
-    told = callouts(node, messages)
+    notes = callouts(node, messages)
     top = y + head.height + 8
-    beside = _callouts_beside(told, x + AXIS_WIDTH, pitch, x + width)
-    words = callout_texts(told, *(beside or (x, width)), top)
+    beside = _callouts_beside(notes, x + AXIS_WIDTH, pitch, x + width)
+    words = callout_texts(notes, *(beside or (x, width)), top)
     if words:
         overflow = max(overflow, words.height + 6) if beside else overflow
         top += 0 if beside else words.height
@@ -87,13 +87,13 @@ def vessels_view(
 
 
 def _callouts_beside(
-    told: Sequence[Callout], x: float, pitch: float, end: float
+    notes: Sequence[Callout], x: float, pitch: float, end: float
 ) -> tuple[float, float] | None:
     """The left end and the width of the room to the right of the last card with refusals, where it is enough."""
-    if not told:
+    if not notes:
         return None
-    left = x + (max(max(callout.cards) for callout in told) + 1) * pitch + 2
-    return (left, end - left) if end - left >= 150 and len(told) == 1 else None
+    left = x + (max(max(callout.cards) for callout in notes) + 1) * pitch + 2
+    return (left, end - left) if end - left >= 150 and len(notes) == 1 else None
 
 
 def _axis(total: int, frame: _Frame, messages: Messages, x: float, cards: int) -> Iterator[Shape]:

@@ -64,9 +64,9 @@ def scatter_scene(series: Sequence[Series], axes: Axes, title: str, description:
             Text(LEFT - 6, y + 4, label, SIZE, "gl-faint", Anchor.END),
         ]
     shapes.append(Line(LEFT, TOP + SIDE, LEFT + SIDE, TOP, "gl-bar"))
-    for index, each in enumerate(series):
+    for index, group in enumerate(series):
         mark = _MARKS[index % len(_MARKS)]
-        drawn = "".join(mark(scale.x(measured), scale.y(predicted)) for measured, predicted in each.points)
+        drawn = "".join(mark(scale.x(measured), scale.y(predicted)) for measured, predicted in group.points)
         shapes.append(Path(drawn, axes.point_css))
     shapes += _legend(series, axes)
     shapes.append(Text(LEFT + SIDE / 2, TOP + SIDE + 36, axes.measured, SIZE, "gl-ink", Anchor.MIDDLE))
@@ -105,7 +105,7 @@ class _Scale:
 
 
 def _ticks(series: Sequence[Series]) -> tuple[float, ...]:
-    values = [value for each in series for point in each.points for value in point]
+    values = [value for group in series for point in group.points for value in point]
     low = max((tick for tick in RATIO_TICKS if tick <= min(values)), default=RATIO_TICKS[0])
     high = min((tick for tick in RATIO_TICKS if tick >= max(values)), default=RATIO_TICKS[-1])
     return tuple(tick for tick in RATIO_TICKS if min(low, 1.0) <= tick <= max(high, 2.0))
@@ -126,10 +126,10 @@ def _band(scale: _Scale, axes: Axes) -> str:
 def _legend(series: Sequence[Series], axes: Axes) -> list[Shape]:
     """The datasets at the lower right, where no prediction should lie."""
     shapes: list[Shape] = []
-    width = max(pixels(each.name, SIZE) for each in series)
-    for index, each in enumerate(series):
+    width = max(pixels(group.name, SIZE) for group in series)
+    for index, group in enumerate(series):
         y = TOP + SIDE - 12 - 18 * (len(series) - 1 - index)
         x = LEFT + SIDE - 10 - width
         shapes.append(Path(_MARKS[index % len(_MARKS)](x - 10, y - 4), axes.point_css))
-        shapes.append(Text(x, y, each.name, SIZE, "gl-ink"))
+        shapes.append(Text(x, y, group.name, SIZE, "gl-ink"))
     return shapes

@@ -78,7 +78,7 @@ class Text:
 class Group:
     """Shapes that belong together. Those of one kind and look are written with what they share told once.
 
-    ``node`` names the node that they show, for a pointer to choose it.
+    `node` names the node that they show, for a pointer to choose it.
     """
 
     shapes: tuple[Shape, ...]

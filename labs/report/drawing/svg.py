@@ -101,11 +101,11 @@ def _shape(shape: Shape, prefix: str, shared: Html = EMPTY) -> Html:
             place = attributes(
                 x=shape.x, y=shape.y, width=shape.width, height=shape.height, rx=shape.radius or None
             )
-            given = html("{}{}", place, _own(_look(shape, prefix), shared))
+            look = html("{}{}", place, _own(_look(shape, prefix), shared))
             return (
-                html("<rect{}><title>{}</title></rect>", given, escape(shape.label))
+                html("<rect{}><title>{}</title></rect>", look, escape(shape.label))
                 if shape.label
-                else html("<rect{}/>", given)
+                else html("<rect{}/>", look)
             )
         case Line():
             place = attributes(x1=shape.x1, y1=shape.y1, x2=shape.x2, y2=shape.y2)

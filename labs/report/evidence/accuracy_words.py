@@ -11,32 +11,34 @@ from labs.simulation.evidence import MECHANISMS, Accuracy, Dataset, Prediction, 
 SKIPPED_MOST = 20  # of the figures that are left out, told one by one
 
 
-def accuracy_json(found: Accuracy) -> dict[str, Any]:
-    """Errors per dataset and mechanism, per mechanism, of utilizations (in points), of the figures that calibrate, and what
-    was left out."""
-    by_mechanism = {name: found.of(mechanism=name) for name in MECHANISMS}
-    fitted = spread(found.fitted)
+def accuracy_json(accuracy: Accuracy) -> dict[str, Any]:
+    """Errors per dataset and mechanism and per mechanism, with what was left out.
+
+    Further those of utilizations (in points) and of the figures that calibrate.
+    """
+    by_mechanism = {name: accuracy.of(mechanism=name) for name in MECHANISMS}
+    fitted = spread(accuracy.fitted)
     return {
         "datasets": [
             _group_json(dataset, mechanism, errors)
-            for dataset, mechanism in found.groups
-            if (errors := found.of(dataset=dataset, mechanism=mechanism)) is not None
+            for dataset, mechanism in accuracy.groups
+            if (errors := accuracy.of(dataset=dataset, mechanism=mechanism)) is not None
         ],
         "mechanisms": {
             name: _middle_json(errors) for name, errors in by_mechanism.items() if errors is not None
         },
-        "utilization": _utilization_json(found.utilization),
+        "utilization": _utilization_json(accuracy.utilization),
         "calibration": None if fitted is None else _middle_json(fitted),
         "skipped": [
             {
-                "line": one.point.line,
-                "dataset": one.point.dataset,
-                "workload": one.point.workload,
-                "mechanism": one.point.mechanism,
-                "reason": str(one.why),
-                "value": one.value,
+                "line": skip.point.line,
+                "dataset": skip.point.dataset,
+                "workload": skip.point.workload,
+                "mechanism": skip.point.mechanism,
+                "reason": str(skip.why),
+                "value": skip.value,
             }
-            for one in found.skipped
+            for skip in accuracy.skipped
         ],
     }
 
@@ -59,9 +61,9 @@ def _group_json(dataset: str, mechanism: str, errors: Spread) -> dict[str, Any]:
     }
 
 
-def prediction_json(one: Prediction) -> dict[str, Any]:
+def prediction_json(prediction: Prediction) -> dict[str, Any]:
     """A figure beside what the simulator says."""
-    point = one.point
+    point = prediction.point
     return {
         "line": point.line,
         "workload": point.workload,
@@ -72,8 +74,8 @@ def prediction_json(one: Prediction) -> dict[str, Any]:
         "metric": point.metric,
         "unit": point.unit,
         "measured": point.value,
-        "predicted": float(f"{one.value:.6g}"),
-        "percent": _rounded(one.error),
+        "predicted": float(f"{prediction.value:.6g}"),
+        "percent": _rounded(prediction.error),
     }
 
 
@@ -92,30 +94,34 @@ def _rounded(value: float) -> float:
     return round(value, 3)
 
 
-def accuracy_text(found: Accuracy, datasets: Mapping[str, Dataset], messages: Messages) -> str:
+def accuracy_text(accuracy: Accuracy, datasets: Mapping[str, Dataset], messages: Messages) -> str:
     """Tables and sentences; `datasets` are the sources that are known."""
     parts: list[str] = []
-    if found.groups or not found.skipped:  # no heads of tables without a line above why nothing is predicted
-        parts += [table_text(groups_table(found, messages)), table_text(mechanisms_table(found, messages))]
-    parts += ["\n".join(wrap(line, WIDTH)) for line in notes(found, messages)]
-    named = {one.point.dataset for one in (*found.predictions, *found.fitted)}
-    sources = [one for one in datasets.values() if one.id in named]
+    # No heads of tables without a line above why nothing is predicted.
+    if accuracy.groups or not accuracy.skipped:
+        parts += [
+            table_text(groups_table(accuracy, messages)),
+            table_text(mechanisms_table(accuracy, messages)),
+        ]
+    parts += ["\n".join(wrap(line, WIDTH)) for line in notes(accuracy, messages)]
+    named = {prediction.point.dataset for prediction in (*accuracy.predictions, *accuracy.fitted)}
+    sources = [dataset for dataset in datasets.values() if dataset.id in named]
     if sources:
         parts.append("\n".join([messages.text("accuracy.sources"), *_sources(sources)]))
-    if found.skipped:
-        parts.append("\n".join(_left_out(found.skipped, messages)))
+    if accuracy.skipped:
+        parts.append("\n".join(_left_out(accuracy.skipped, messages)))
     return "\n\n".join(parts) + "\n"
 
 
-def groups_table(found: Accuracy, messages: Messages) -> Table:
+def groups_table(accuracy: Accuracy, messages: Messages) -> Table:
     """A row for each dataset and mechanism."""
     text = messages.text
     keys = ("dataset", "mechanism", "points", "median", "mean", "p90", "worst", "worst-at")
     figures = {"points", "median", "mean", "p90", "worst"}
     heads = tuple(Column(text(f"accuracy.column.{key}"), key in figures) for key in keys)
     rows = []
-    for dataset, mechanism in found.groups:
-        errors = found.of(dataset=dataset, mechanism=mechanism)
+    for dataset, mechanism in accuracy.groups:
+        errors = accuracy.of(dataset=dataset, mechanism=mechanism)
         assert errors is not None
         rows.append(
             (
@@ -132,12 +138,12 @@ def groups_table(found: Accuracy, messages: Messages) -> Table:
     return Table(text("accuracy.groups"), heads, tuple(rows))
 
 
-def mechanisms_table(found: Accuracy, messages: Messages) -> Table:
+def mechanisms_table(accuracy: Accuracy, messages: Messages) -> Table:
     """A row for each mechanism."""
     text = messages.text
     keys = ("mechanism", "points", "median", "mean", "p90")
     heads = tuple(Column(text(f"accuracy.column.{key}"), key != "mechanism") for key in keys)
-    spreads = [(name, found.of(mechanism=name)) for name in MECHANISMS]
+    spreads = [(name, accuracy.of(mechanism=name)) for name in MECHANISMS]
     rows = tuple(
         (
             text(f"mechanism.{name}"),
@@ -152,9 +158,9 @@ def mechanisms_table(found: Accuracy, messages: Messages) -> Table:
     return Table(text("accuracy.mechanisms"), heads, rows)
 
 
-def notes(found: Accuracy, messages: Messages) -> Iterator[str]:
+def notes(accuracy: Accuracy, messages: Messages) -> Iterator[str]:
     """What stands under the tables."""
-    busy, fitted = found.utilization, spread(found.fitted)
+    busy, fitted = accuracy.utilization, spread(accuracy.fitted)
     if busy is not None:
         yield messages.text(
             "accuracy.utilization",
@@ -182,9 +188,9 @@ def signed(value: float, messages: Messages) -> str:
     return ("+" if value > 0 else "") + percent(value, messages)
 
 
-def where(one: Prediction, messages: Messages) -> str:
+def where(prediction: Prediction, messages: Messages) -> str:
     """Which figure it is: the workload, and how it was shared."""
-    point = one.point
+    point = prediction.point
     parts = [point.workload]
     if point.profile is not None:
         parts.append(point.profile)
@@ -197,18 +203,20 @@ def where(one: Prediction, messages: Messages) -> str:
 
 
 def _sources(datasets: list[Dataset]) -> Iterator[str]:
-    for one in datasets:
-        lines = wrap(f"{one.id}: {one.title}. {one.authors}. {one.address}, {one.path}", WIDTH - 2)
+    for dataset in datasets:
+        lines = wrap(
+            f"{dataset.id}: {dataset.title}. {dataset.authors}. {dataset.address}, {dataset.path}", WIDTH - 2
+        )
         yield from (f"  {line}" for line in lines)
 
 
 def _left_out(skipped: tuple[Skipped, ...], messages: Messages) -> Iterator[str]:
     yield messages.count("accuracy.skipped", len(skipped))
-    for one in skipped[:SKIPPED_MOST]:
-        reason = messages.text(f"accuracy.why.{one.why}", value=one.value)
-        told = messages.text(
-            "accuracy.skipped-line", line=str(one.point.line), dataset=one.point.dataset, reason=reason
+    for skip in skipped[:SKIPPED_MOST]:
+        reason = messages.text(f"accuracy.why.{skip.why}", value=skip.value)
+        sentence = messages.text(
+            "accuracy.skipped-line", line=str(skip.point.line), dataset=skip.point.dataset, reason=reason
         )
-        yield from (f"  {line}" for line in wrap(told, WIDTH - 2))
+        yield from (f"  {line}" for line in wrap(sentence, WIDTH - 2))
     if len(skipped) > SKIPPED_MOST:
         yield "  " + messages.count("accuracy.skipped-more", len(skipped) - SKIPPED_MOST)

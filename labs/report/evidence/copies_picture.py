@@ -145,8 +145,8 @@ class _Drawn:
     def _line(self, curve: Curve) -> Iterator[Shape]:
         hue = CSS[curve.way]
         for run in _runs(curve.points):
-            for (first, one), (then, other) in pairwise(run):
-                ends = (self._x(first), self._y(one), self._x(then), self._y(other))
+            for (first, start), (then, end) in pairwise(run):
+                ends = (self._x(first), self._y(start), self._x(then), self._y(end))
                 yield Line(*ends, f"gl-curve gl-curve-{hue}", DASHES[curve.way])
         mark = _MARKS[curve.way]
         drawn = "".join(mark(self._x(copies), self._y(value)) for copies, value in curve.points)

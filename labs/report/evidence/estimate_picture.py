@@ -14,30 +14,41 @@ WAYS = ("time-slicing", "mps", "mps-capped")
 
 
 def estimate_picture(
-    found: Estimate, seen: Sequence[Observation], most: int, prefix: str, messages: Messages
+    estimate: Estimate, seen: Sequence[Observation], most: int, prefix: str, messages: Messages
 ) -> Html:
     """What each Pod takes and what all do together, for a wide column and for a phone's, as HTML.
 
     Measured copies of a whole card are dots; thread percentages and MIG devices are no matter of how many there are.
     """
     text = messages.text
-    largest = max(each.cycle_s for each in found.forecasts)
+    largest = max(forecast.cycle_s for forecast in estimate.forecasts)
     unit, size = ("ms", 1e-3) if largest < 2 else ("s", 1.0)
-    together, each = [], []
+    together, singly = [], []
     for way in WAYS:
         name, percent = text(f"estimate-lab.way.{way}"), ERRORS[way.removesuffix("-capped")]
-        times = [(1, found.solo_s)]
-        times += [(one.sharing.copies, one.cycle_s) for one in found.forecasts if _way(one.sharing) == way]
-        measured = [one for one in seen if _way(one.sharing) == way and one.sharing.copies <= most]
-        labels = [_label(one, messages) for one in measured]
+        times = [(1, estimate.solo_s)]
+        times += [
+            (forecast.sharing.copies, forecast.cycle_s)
+            for forecast in estimate.forecasts
+            if _way(forecast.sharing) == way
+        ]
+        measured = [
+            observation
+            for observation in seen
+            if _way(observation.sharing) == way and observation.sharing.copies <= most
+        ]
+        labels = [_label(observation, messages) for observation in measured]
         dots = list(zip(measured, labels, strict=True))
-        each.append(
+        singly.append(
             Curve(
                 way,
                 name,
                 tuple((n, seconds / size) for n, seconds in times),
                 percent,
-                tuple(Dot(one.sharing.copies, one.cycle_s / size, label) for one, label in dots),
+                tuple(
+                    Dot(observation.sharing.copies, observation.cycle_s / size, label)
+                    for observation, label in dots
+                ),
             )
         )
         together.append(
@@ -47,21 +58,22 @@ def estimate_picture(
                 tuple((n, n / seconds) for n, seconds in times),
                 percent,
                 tuple(
-                    Dot(one.sharing.copies, one.sharing.copies / one.cycle_s, label) for one, label in dots
+                    Dot(observation.sharing.copies, observation.sharing.copies / observation.cycle_s, label)
+                    for observation, label in dots
                 ),
             )
         )
-    axis, kind = text("estimate-lab.axis"), found.kind
-    shown = text(f"estimate-lab.plot.each-{kind}", unit=text(f"four-ways.unit.{unit}"))
+    axis, kind = text("estimate-lab.axis"), estimate.kind
+    heading = text(f"estimate-lab.plot.each-{kind}", unit=text(f"four-ways.unit.{unit}"))
     drawn = (
         Plot(text(f"four-ways.plot.together-{kind}"), axis, tuple(together), most),
-        Plot(shown, axis, tuple(each), most),
+        Plot(heading, axis, tuple(singly), most),
     )
-    told = text("list.sentences").join(_told(curve, most, size, messages) for curve in each)
+    description = text("list.sentences").join(_curve_words(curve, most, size, messages) for curve in singly)
     widths = ((PlotWidth.WIDE, "wide"), (PlotWidth.NARROW, "narrow"))
     title = text("estimate-lab.alt")
     pictures = join(
-        svg(copies_scene(drawn, width, title, told), f"{prefix}-{name}", f"gl-{name}")
+        svg(copies_scene(drawn, width, title, description), f"{prefix}-{name}", f"gl-{name}")
         for width, name in widths
     )
     return html('<div class="gl-picture">{}</div>', pictures)
@@ -74,12 +86,12 @@ def _way(sharing: Sharing) -> str:
     return sharing.mechanism if sharing.mechanism in WAYS else ""
 
 
-def _label(one: Observation, messages: Messages) -> str:
-    where, time = where_text(one.sharing, messages), time_text(one.cycle_s, messages)
+def _label(observation: Observation, messages: Messages) -> str:
+    where, time = where_text(observation.sharing, messages), time_text(observation.cycle_s, messages)
     return messages.text("estimate-lab.measured", where=where, time=time)
 
 
-def _told(curve: Curve, most: int, size: float, messages: Messages) -> str:
+def _curve_words(curve: Curve, most: int, size: float, messages: Messages) -> str:
     """A curve's end, in words."""
     time = time_text(curve.points[-1][1] * size, messages)
     return messages.text("estimate-lab.end", way=curve.name, n=most, time=time)

@@ -11,35 +11,35 @@ from labs.simulation.evidence import ERRORS, Conflict, Contradiction, Estimate, 
 MICRO = 1_000_000
 
 
-def estimate_json(found: Estimate, messages: Messages) -> dict[str, Any]:
+def estimate_json(estimate: Estimate, messages: Messages) -> dict[str, Any]:
     """Shares from 0 to 1, seconds, per second; `errorPercent` is the known error of a forecast."""
     return {
-        "kind": str(found.kind),
-        "solo": {"seconds": _digits(found.solo_s), "perSecond": _digits(1 / found.solo_s)},
-        "residency": {"value": round(found.residency, 4), "from": str(found.residency_from)},
-        "demand": {"value": round(found.demand, 4), "from": str(found.demand_from)},
-        "job": scenario_job(found),
+        "kind": str(estimate.kind),
+        "solo": {"seconds": _digits(estimate.solo_s), "perSecond": _digits(1 / estimate.solo_s)},
+        "residency": {"value": round(estimate.residency, 4), "from": str(estimate.residency_from)},
+        "demand": {"value": round(estimate.demand, 4), "from": str(estimate.demand_from)},
+        "job": scenario_job(estimate),
         "contradictions": [
             {
-                "conflict": str(each.conflict),
-                **({} if each.seen is None else sharing_json(each.seen.sharing)),
-                "measured": _digits(each.measured),
-                "modelled": _digits(each.modelled),
-                "message": contradiction_text(each, messages),
+                "conflict": str(contradiction.conflict),
+                **({} if contradiction.seen is None else sharing_json(contradiction.seen.sharing)),
+                "measured": _digits(contradiction.measured),
+                "modelled": _digits(contradiction.modelled),
+                "message": contradiction_text(contradiction, messages),
             }
-            for each in found.contradictions
+            for contradiction in estimate.contradictions
         ],
-        "predictions": [_forecast_json(each) for each in found.forecasts],
+        "predictions": [_forecast_json(forecast) for forecast in estimate.forecasts],
     }
 
 
-def _forecast_json(each: Forecast) -> dict[str, Any]:
+def _forecast_json(forecast: Forecast) -> dict[str, Any]:
     return {
-        **sharing_json(each.sharing),
-        "seconds": _digits(each.cycle_s),
-        "perSecond": _digits(1 / each.cycle_s),
-        "slowdown": round(each.slowdown, 4),
-        "errorPercent": each.error_percent,
+        **sharing_json(forecast.sharing),
+        "seconds": _digits(forecast.cycle_s),
+        "perSecond": _digits(1 / forecast.cycle_s),
+        "slowdown": round(forecast.slowdown, 4),
+        "errorPercent": forecast.error_percent,
     }
 
 
@@ -53,11 +53,11 @@ def sharing_json(sharing: Sharing) -> dict[str, Any]:
     }
 
 
-def scenario_job(found: Estimate) -> str:
+def scenario_job(estimate: Estimate) -> str:
     """The job as it goes into a scenario."""
-    job = found.job
+    job = estimate.job
     parts = [f"kind: {job.kind}", f"soloTime: {_duration(job.solo_time_us)}"]
-    parts += ["iterations: 1000"] if found.kind == "training" else []
+    parts += ["iterations: 1000"] if estimate.kind == "training" else []
     parts += [f"residency: {round(job.residency, 3):g}", f"demand: {round(job.demand, 3):g}"]
     return f"job: {{{', '.join(parts)}}}"
 
@@ -70,43 +70,47 @@ def _digits(value: float) -> float:
     return float(f"{value:.6g}")
 
 
-def estimate_text(found: Estimate, messages: Messages) -> str:
+def estimate_text(estimate: Estimate, messages: Messages) -> str:
     """Sentences, tables and the job for a scenario."""
     text = messages.text
     lines = [
-        text("estimate.solo", time=time_text(found.solo_s, messages), rate=rate_text(found.solo_s, messages)),
         text(
-            f"estimate.residency.{found.residency_from}",
-            value=messages.number(found.residency, 3),
+            "estimate.solo",
+            time=time_text(estimate.solo_s, messages),
+            rate=rate_text(estimate.solo_s, messages),
         ),
-        text(f"estimate.demand.{found.demand_from}", value=messages.number(found.demand, 3)),
+        text(
+            f"estimate.residency.{estimate.residency_from}",
+            value=messages.number(estimate.residency, 3),
+        ),
+        text(f"estimate.demand.{estimate.demand_from}", value=messages.number(estimate.demand, 3)),
     ]
     parts = ["\n".join(wrapped for line in lines for wrapped in wrap(line, WIDTH))]
-    if found.contradictions:
-        told = [text("estimate.contradictions")]
-        for each in found.contradictions:
-            told += [f"  {line}" for line in wrap(contradiction_text(each, messages), WIDTH - 2)]
-        parts.append("\n".join(told))
-    parts += [table_text(table) for table in estimate_tables(found, messages)]
-    if found.demand_from is Origin.ASSUMED:
+    if estimate.contradictions:
+        listed = [text("estimate.contradictions")]
+        for contradiction in estimate.contradictions:
+            listed += [f"  {line}" for line in wrap(contradiction_text(contradiction, messages), WIDTH - 2)]
+        parts.append("\n".join(listed))
+    parts += [table_text(table) for table in estimate_tables(estimate, messages)]
+    if estimate.demand_from is Origin.ASSUMED:
         parts.append("\n".join(wrap(text("estimate.worst-case"), WIDTH)))
-    parts.append(text("estimate.job") + "\n  " + scenario_job(found))
+    parts.append(text("estimate.job") + "\n  " + scenario_job(estimate))
     return "\n\n".join(parts) + "\n"
 
 
-def contradiction_text(each: Contradiction, messages: Messages) -> str:
+def contradiction_text(contradiction: Contradiction, messages: Messages) -> str:
     """A contradiction and what to do about it."""
-    if each.conflict is Conflict.DEMAND or each.seen is None:
-        values = {"demand": each.measured, "residency": each.modelled}
+    if contradiction.conflict is Conflict.DEMAND or contradiction.seen is None:
+        values = {"demand": contradiction.measured, "residency": contradiction.modelled}
         return messages.text(
             "estimate.conflict.demand-over-residency",
             **{name: messages.number(value, 2) for name, value in values.items()},
         )
     return messages.text(
-        f"estimate.conflict.{each.conflict}",
-        where=where_text(each.seen.sharing, messages),
-        measured=time_text(each.measured, messages),
-        modelled=time_text(each.modelled, messages),
+        f"estimate.conflict.{contradiction.conflict}",
+        where=where_text(contradiction.seen.sharing, messages),
+        measured=time_text(contradiction.measured, messages),
+        modelled=time_text(contradiction.modelled, messages),
     )
 
 
@@ -138,13 +142,13 @@ def rate_text(seconds: float, messages: Messages) -> str:
     )
 
 
-def estimate_tables(found: Estimate, messages: Messages) -> tuple[Table, ...]:
+def estimate_tables(estimate: Estimate, messages: Messages) -> tuple[Table, ...]:
     """The forecasts: of Pods that share a card, and of MIG profiles where the card is known."""
-    both = (_shared_table(found, messages), _mig_table(found, messages))
+    both = (_shared_table(estimate, messages), _mig_table(estimate, messages))
     return tuple(table for table in both if table)
 
 
-def _shared_table(found: Estimate, messages: Messages) -> Table:
+def _shared_table(estimate: Estimate, messages: Messages) -> Table:
     """A row for each number of Pods, a column for each way to share a whole card."""
     ways: tuple[tuple[str, Callable[[Sharing], bool]], ...] = (
         ("time-slicing", lambda sharing: sharing.mechanism == "time-slicing"),
@@ -152,10 +156,10 @@ def _shared_table(found: Estimate, messages: Messages) -> Table:
         ("mps-capped", lambda sharing: sharing.mechanism == "mps" and sharing.thread_percent is not None),
     )
     by_way = {
-        name: {each.sharing.copies: each for each in found.forecasts if fits(each.sharing)}
+        name: {forecast.sharing.copies: forecast for forecast in estimate.forecasts if fits(forecast.sharing)}
         for name, fits in ways
     }
-    counts = sorted({count for each in by_way.values() for count in each})
+    counts = sorted({count for forecasts in by_way.values() for count in forecasts})
     heads = [Column(messages.text("estimate.column.pods"), figures=True)]
     for name, _ in ways:
         error = messages.number(ERRORS[name.removesuffix("-capped")])
@@ -164,8 +168,8 @@ def _shared_table(found: Estimate, messages: Messages) -> Table:
         (
             messages.number(count),
             *(
-                time_text(each[count].cycle_s, messages) if count in each else NOTHING
-                for each in by_way.values()
+                time_text(forecasts[count].cycle_s, messages) if count in forecasts else NOTHING
+                for forecasts in by_way.values()
             ),
         )
         for count in counts
@@ -173,8 +177,8 @@ def _shared_table(found: Estimate, messages: Messages) -> Table:
     return Table(messages.text("estimate.shared"), tuple(heads), rows)
 
 
-def _mig_table(found: Estimate, messages: Messages) -> Table | None:
-    rows = tuple(_mig_rows(found, messages))
+def _mig_table(estimate: Estimate, messages: Messages) -> Table | None:
+    rows = tuple(_mig_rows(estimate, messages))
     if not rows:
         return None
     error = messages.number(ERRORS["mig"])
@@ -186,11 +190,11 @@ def _mig_table(found: Estimate, messages: Messages) -> Table | None:
     return Table(messages.text("estimate.mig"), heads, rows)
 
 
-def _mig_rows(found: Estimate, messages: Messages) -> Iterator[tuple[str, ...]]:
-    for each in found.forecasts:
-        if each.sharing.profile is not None:
+def _mig_rows(estimate: Estimate, messages: Messages) -> Iterator[tuple[str, ...]]:
+    for forecast in estimate.forecasts:
+        if forecast.sharing.profile is not None:
             yield (
-                each.sharing.profile,
-                time_text(each.cycle_s, messages),
-                rate_text(each.cycle_s, messages),
+                forecast.sharing.profile,
+                time_text(forecast.cycle_s, messages),
+                rate_text(forecast.cycle_s, messages),
             )

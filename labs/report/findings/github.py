@@ -6,15 +6,15 @@ Source: GitHub Docs, Workflow commands for GitHub Actions: setting a notice, war
 from __future__ import annotations
 
 from labs.lint.findings import Finding, Severity
-from labs.report.findings.words import told
+from labs.report.findings.words import finding_words
 from labs.report.writing import Messages
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
 def annotation(finding: Finding, rules: Messages, tried: str = "") -> str:
-    """One line; ``tried`` says where what is found can be tried."""
-    words = told(finding, rules)
+    """One line; `tried` says where what is found can be tried."""
+    words = finding_words(finding, rules)
     start, end = finding.span.start, finding.span.end
     properties = {
         "file": finding.path,
@@ -24,9 +24,9 @@ def annotation(finding: Finding, rules: Messages, tried: str = "") -> str:
         **({"col": str(start.column), "endColumn": str(end.column)} if start.line == end.line else {}),
         "title": f"{finding.code} {finding.slug}",
     }
-    shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    location = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     message = _data("\n".join(part for part in (words.message, words.help, tried) if part))
-    return f"::{_COMMANDS[finding.severity]} {shown}::{message}"
+    return f"::{_COMMANDS[finding.severity]} {location}::{message}"
 
 
 def _data(text: str) -> str:

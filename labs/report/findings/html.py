@@ -16,7 +16,14 @@ from labs.config.gojson import Json
 from labs.config.goyaml import Span
 from labs.lint.core import SourceFile
 from labs.lint.findings import Finding
-from labs.report.findings.words import LAB_PAGE, SEVERITIES, Fragments, no_fragment, related_in_order, told
+from labs.report.findings.words import (
+    LAB_PAGE,
+    SEVERITIES,
+    Fragments,
+    finding_words,
+    no_fragment,
+    related_in_order,
+)
 from labs.report.writing import (
     EMPTY,
     Column,
@@ -42,7 +49,7 @@ _RULE_PAGE = "rules/{code}"
 class CheckedText:
     """A text that was checked: its documents, what was found, and what the node offers under each config of the plugin.
 
-    ``node`` says in words which node that is.
+    `node` says in words which node that is.
     """
 
     source: SourceFile
@@ -52,18 +59,20 @@ class CheckedText:
 
     @property
     def documents(self) -> tuple[Checked, ...]:
-        """The documents without those that only hold others, as in the JSON of ``gpulab check``."""
-        given = self.source.documents
-        holding = {id(one.document.container) for one in given if one.document.container is not None}
-        return tuple(one for one in given if id(one.document) not in holding)
+        """The documents without those that only hold others, as in the JSON of `gpulab check`."""
+        documents = self.source.documents
+        holding = {
+            id(checked.document.container) for checked in documents if checked.document.container is not None
+        }
+        return tuple(checked for checked in documents if id(checked.document) not in holding)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckWords:
     """In which words and with which addresses a check is shown.
 
-    ``messages`` and ``rules`` are the sentences of a language; ``text_id`` is the id of the field that holds the text;
-    ``rule_page`` the address of a rule's page, with ``{code}`` in it; ``fragments`` open what is found in a lab.
+    `messages` and `rules` are the sentences of a language; `text_id` is the id of the field that holds the text;
+    `rule_page` the address of a rule's page, with `{code}` in it; `fragments` open what is found in a lab.
     """
 
     messages: Messages
@@ -112,13 +121,13 @@ def marks(checked: CheckedText, words: CheckWords) -> list[Json]:
     count = Utf16(checked.source.text)
     return [
         {
-            "from": count.offset(one.span.start_offset),
-            "to": count.offset(one.span.end_offset),
-            "severity": str(one.severity),
-            "word": words.messages.text(f"severity.{one.severity}"),
-            "message": _cut(told(one, words.rules).message),
+            "from": count.offset(finding.span.start_offset),
+            "to": count.offset(finding.span.end_offset),
+            "severity": str(finding.severity),
+            "word": words.messages.text(f"severity.{finding.severity}"),
+            "message": _cut(finding_words(finding, words.rules).message),
         }
-        for one in checked.findings[:MOST_FINDINGS]
+        for finding in checked.findings[:MOST_FINDINGS]
     ]
 
 
@@ -127,11 +136,11 @@ def marks(checked: CheckedText, words: CheckWords) -> list[Json]:
 
 def summary_html(checked: CheckedText, messages: Messages) -> Html:
     """In a sentence or two: does it load, and how much was found."""
-    counts = Counter(one.severity for one in checked.findings)
+    counts = Counter(finding.severity for finding in checked.findings)
     parts = [messages.count(f"check.count-{kind}", counts[kind]) for kind in SEVERITIES if counts[kind]]
-    found = messages.text("check-lab.found", counts=messages.join(parts)) if parts else ""
+    counted = messages.text("check-lab.found", counts=messages.join(parts)) if parts else ""
     clean = "" if parts else messages.text("check-lab.clean")
-    rest = escape(found or clean)
+    rest = escape(counted or clean)
     return html(
         "<strong>{}</strong>{}{}",
         escape(_loading(checked, messages)),
@@ -142,12 +151,12 @@ def summary_html(checked: CheckedText, messages: Messages) -> Html:
 
 def _loading(checked: CheckedText, messages: Messages) -> str:
     documents = checked.documents
-    refused = sum(one.loads is False for one in documents)
+    refused = sum(entry.loads is False for entry in documents)
     if refused:
         return messages.count("check-lab.refused", refused)
-    if any(one.loads for one in documents):
+    if any(entry.loads for entry in documents):
         return messages.text("check-lab.loads")
-    if all(one.document.kind is Kind.EMPTY for one in documents):
+    if all(entry.document.kind is Kind.EMPTY for entry in documents):
         return messages.text("check-lab.empty")
     return messages.text("check-lab.unread")
 
@@ -160,22 +169,22 @@ def findings_html(checked: CheckedText, words: CheckWords) -> Html:
     if not checked.findings:
         return EMPTY
     count = Utf16(checked.source.text)
-    shown = checked.findings[:MOST_FINDINGS]
+    listed = checked.findings[:MOST_FINDINGS]
     items = join(
         (
-            _finding(one, f"{words.text_id}-{number}", checked.source.text, count, words)
-            for number, one in enumerate(shown, start=1)
+            _finding(finding, f"{words.text_id}-{number}", checked.source.text, count, words)
+            for number, finding in enumerate(listed, start=1)
         ),
         "\n",
     )
     heading = escape(words.messages.text("check-lab.findings"))
-    more = len(checked.findings) - len(shown)
+    more = len(checked.findings) - len(listed)
     rest = (
         html('<p class="gl-note">{}</p>', escape(words.messages.count("check-lab.more", more)))
         if more
         else EMPTY
     )
-    safe = sum(one.fix is not None and one.fix.safe for one in checked.findings)
+    safe = sum(finding.fix is not None and finding.fix.safe for finding in checked.findings)
     whole = EMPTY
     if safe > 1:
         button = words.messages.count("check-lab.fix-safe", safe)
@@ -188,12 +197,12 @@ def findings_html(checked: CheckedText, words: CheckWords) -> Html:
 
 
 def _finding(finding: Finding, message_id: str, text: str, count: Utf16, words: CheckWords) -> Html:
-    said = told(finding, words.rules)
+    said = finding_words(finding, words.rules)
     start = finding.span.start
-    shown, caret = source_line(text, start.line, start.column)
+    line, caret = source_line(text, start.line, start.column)
     quoted = (
-        html('<pre class="gl-source" aria-hidden="true">{}\n{}</pre>', escape(shown), escape(caret))
-        if shown
+        html('<pre class="gl-source" aria-hidden="true">{}\n{}</pre>', escape(line), escape(caret))
+        if line
         else EMPTY
     )
     page = words.rule_page.replace("{code}", finding.code.lower())
@@ -236,13 +245,13 @@ def _tried(address: str, messages: Messages) -> Iterator[Html]:
 def _place(span: Span, count: Utf16, words: CheckWords) -> Html:
     """A link to the text, with the stretch of it that is meant."""
     place = words.messages.text("problems.place", line=str(span.start.line), column=str(span.start.column))
-    given = attributes(
+    link = attributes(
         href=f"#{words.text_id}",
         class_="gl-place",
         data_from=str(count.offset(span.start_offset)),
         data_to=str(count.offset(span.end_offset)),
     )
-    return html("<a{}>{}</a>", given, escape(place))
+    return html("<a{}>{}</a>", link, escape(place))
 
 
 def _mending(finding: Finding, message_id: str, messages: Messages) -> Html:
@@ -275,7 +284,9 @@ def _cut(text: str) -> str:
 def verdict_html(checked: CheckedText, messages: Messages) -> Html:
     """What each document is and what its loader says, as `gpulab check` prints it."""
     documents = checked.documents
-    items = join((html("<li>{}</li>", _verdict(one, messages)) for one in documents[:MOST_DOCUMENTS]), "\n")
+    items = join(
+        (html("<li>{}</li>", _verdict(entry, messages)) for entry in documents[:MOST_DOCUMENTS]), "\n"
+    )
     more = len(documents) - MOST_DOCUMENTS
     rest = (
         html('<p class="gl-note">{}</p>', escape(messages.count("check-lab.more", more)))
@@ -286,26 +297,30 @@ def verdict_html(checked: CheckedText, messages: Messages) -> Html:
     return html('<p class="gl-head">{}</p>\n<ul class="gl-documents">\n{}\n</ul>{}', heading, items, rest)
 
 
-def _verdict(one: Checked, messages: Messages) -> Html:
-    document = one.document
+def _verdict(checked: Checked, messages: Messages) -> Html:
+    document = checked.document
     key = "" if document.key is None else f" {document.key}"
     values = {
         "place": messages.text("check-lab.line", line=str(document.line)),
         "kind": _cut(f"{document.kind}{key}"),
-        "strategy": "" if one.plugin is None else str(one.plugin.strategy),
+        "strategy": "" if checked.plugin is None else str(checked.plugin.strategy),
     }
-    said = html('<pre class="gl-said" lang="en">{}</pre>', escape(_cut(one.error))) if one.error else EMPTY
-    warnings = EMPTY if one.plugin is None else join(_warnings(one.plugin.warnings, messages))
-    return html("{}{}{}", escape(messages.pick(_verdict_key(one), values)), said, warnings)
+    said = (
+        html('<pre class="gl-said" lang="en">{}</pre>', escape(_cut(checked.error)))
+        if checked.error
+        else EMPTY
+    )
+    warnings = EMPTY if checked.plugin is None else join(_warnings(checked.plugin.warnings, messages))
+    return html("{}{}{}", escape(messages.pick(_verdict_key(checked), values)), said, warnings)
 
 
-def _verdict_key(one: Checked) -> str:
-    if one.loads is None:
-        skipped = one.document.kind in (Kind.UNKNOWN, Kind.EMPTY)
+def _verdict_key(checked: Checked) -> str:
+    if checked.loads is None:
+        skipped = checked.document.kind in (Kind.UNKNOWN, Kind.EMPTY)
         return "cli.check.skipped" if skipped else "cli.check.read"
-    if not one.loads:
+    if not checked.loads:
         return "cli.check.refused"
-    return "cli.check.loads" if one.plugin is None else "cli.check.loads-plugin"
+    return "cli.check.loads" if checked.plugin is None else "cli.check.loads-plugin"
 
 
 def _warnings(warnings: Sequence[str], messages: Messages) -> Iterator[Html]:
@@ -324,21 +339,24 @@ def offer_html(checked: CheckedText, messages: Messages) -> Html:
         return html(
             '{}\n<p class="gl-note">{}</p>', heading, escape(messages.text("check-lab.offer-nothing"))
         )
-    shown = checked.offers[:MOST_OFFERS]
-    parts = [_offer(one, found, checked, messages) for one, found in shown]
-    more = len(checked.offers) - len(shown)
+    offers = checked.offers[:MOST_OFFERS]
+    parts = [_offer(config, advertisement, checked, messages) for config, advertisement in offers]
+    more = len(checked.offers) - len(offers)
     if more:
         parts.append(html('<p class="gl-note">{}</p>', escape(messages.count("check-lab.more", more))))
     return join([heading, *parts], "\n")
 
 
-def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: Messages) -> Html:
-    key = one.document.key
+def _offer(config: Checked, advertisement: Advertisement, checked: CheckedText, messages: Messages) -> Html:
+    key = config.document.key
     caption = checked.node
     if key is not None:
         caption = messages.text("check-lab.offer-of", node=checked.node, key=_cut(key))
-    rows = tuple((name, messages.number(count)) for name, count in found.resources.items())
-    parts = [html('<p class="gl-note">{}</p>', escape(_cut(note))) for note in _notes(one, found, messages)]
+    rows = tuple((name, messages.number(count)) for name, count in advertisement.resources.items())
+    parts = [
+        html('<p class="gl-note">{}</p>', escape(_cut(note)))
+        for note in _notes(config, advertisement, messages)
+    ]
     if rows:
         columns = (
             Column(messages.text("check-lab.column.resource"), english=True),
@@ -347,30 +365,30 @@ def _offer(one: Checked, found: Advertisement, checked: CheckedText, messages: M
         parts.insert(0, table_html(Table(caption, columns, rows[:MOST_ROWS])))
     else:
         parts.insert(0, html('<p class="gl-offer-none"><strong>{}</strong></p>', escape(caption)))
-    if found.labels:
-        parts.append(_labels(found, messages))
+    if advertisement.labels:
+        parts.append(_labels(advertisement, messages))
     return join(parts, "\n")
 
 
-def _notes(one: Checked, found: Advertisement, messages: Messages) -> Iterator[str]:
+def _notes(config: Checked, advertisement: Advertisement, messages: Messages) -> Iterator[str]:
     text = messages.text
-    if found.error is not None and one.loads:  # else the verdict tells it
-        yield text("cli.advertise.error", error=found.error)
-    elif not found.resources:
+    if advertisement.error is not None and config.loads:  # else the verdict tells it
+        yield text("cli.advertise.error", error=advertisement.error)
+    elif not advertisement.resources:
         yield text("cli.advertise.nothing")
-    if not found.registers and found.mps_without_daemon:
-        yield text("cli.advertise.waits", resources=", ".join(found.mps_without_daemon))
-    for limit in found.mps:
+    if not advertisement.registers and advertisement.mps_without_daemon:
+        yield text("cli.advertise.waits", resources=", ".join(advertisement.mps_without_daemon))
+    for limit in advertisement.mps:
         yield text(
             "cli.advertise.mps",
             resource=limit.resource,
             memory=_memory(limit.pinned_mem_limit),
             threads=limit.active_thread_percentage,
         )
-    if found.mps_error is not None:
-        yield text("cli.advertise.mps-error", error=found.mps_error)
-    if found.label_error is not None:
-        yield text("cli.advertise.label-error", error=found.label_error)
+    if advertisement.mps_error is not None:
+        yield text("cli.advertise.mps-error", error=advertisement.mps_error)
+    if advertisement.label_error is not None:
+        yield text("cli.advertise.label-error", error=advertisement.label_error)
 
 
 def _memory(limits: Mapping[str, str]) -> str:
@@ -380,13 +398,13 @@ def _memory(limits: Mapping[str, str]) -> str:
     return ", ".join(f"{size} (GPU {index})" for index, size in limits.items())
 
 
-def _labels(found: Advertisement, messages: Messages) -> Html:
+def _labels(advertisement: Advertisement, messages: Messages) -> Html:
     """The labels of the node, folded away."""
     columns = (
         Column(messages.text("check-lab.column.label"), english=True),
         Column(messages.text("check-lab.column.value"), english=True),
     )
-    rows = tuple((found.labels or {}).items())[:MOST_ROWS]
+    rows = tuple((advertisement.labels or {}).items())[:MOST_ROWS]
     title = messages.text("check-lab.labels")
     return html(
         '<details class="gl-further"><summary>{}</summary>{}</details>',

@@ -1,4 +1,4 @@
-"""Findings as the JSON of ``gpulab check``. Lines and columns are 1-based in code points; an end is behind the last one."""
+"""Findings as the JSON of `gpulab check`. Lines and columns are 1-based in code points; an end is behind the last one."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from labs.config.gojson import Json
 from labs.config.goyaml import Span
 from labs.lint.findings import Finding, Fix
-from labs.report.findings.words import Fragments, lab_address, no_fragment, related_in_order, told
+from labs.report.findings.words import Fragments, finding_words, lab_address, no_fragment, related_in_order
 from labs.report.writing import Messages
 
 
 def findings_json(
     findings: Sequence[Finding], rules: Messages, fragments: Fragments = no_fragment
 ) -> list[Json]:
-    """The list under ``findings``."""
+    """The list under `findings`."""
     return [finding_json(finding, rules, lab_address(fragments(finding))) for finding in findings]
 
 
 def finding_json(finding: Finding, rules: Messages, lab: str = "") -> dict[str, Json]:
     """One finding with its words, and where it can be tried, if it can."""
-    words = told(finding, rules)
+    words = finding_words(finding, rules)
     return {
         "code": finding.code,
         "slug": finding.slug,

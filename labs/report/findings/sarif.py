@@ -12,7 +12,14 @@ from labs.config.gojson import Json
 from labs.config.goyaml import Span
 from labs.lint.findings import Finding, Fix, Severity
 from labs.lint.subject import Rule
-from labs.report.findings.words import Fragments, lab_address, no_fragment, related_in_order, rule_prose, told
+from labs.report.findings.words import (
+    Fragments,
+    finding_words,
+    lab_address,
+    no_fragment,
+    related_in_order,
+    rule_prose,
+)
 from labs.report.writing import Messages
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -27,9 +34,9 @@ def sarif(
     version: str,
     fragments: Fragments = no_fragment,
 ) -> dict[str, Json]:
-    """The log of one run. ``rules`` are those that were asked; those that found something are described."""
-    found = {finding.code for finding in findings}
-    described = [rule for rule in rules if rule.code in found]
+    """The log of one run. `rules` are those that were asked; those that found something are described."""
+    codes = {finding.code for finding in findings}
+    described = [rule for rule in rules if rule.code in codes]
     index = {rule.code: number for number, rule in enumerate(described)}
     return {
         "$schema": SCHEMA,
@@ -46,8 +53,8 @@ def sarif(
                 "language": words.language,
                 "columnKind": "unicodeCodePoints",
                 "results": [
-                    _result(one, index[one.code], words, messages, lab_address(fragments(one)))
-                    for one in findings
+                    _result(finding, index[finding.code], words, messages, lab_address(fragments(finding)))
+                    for finding in findings
                 ],
             }
         ],
@@ -67,7 +74,7 @@ def _rule(rule: Rule, words: Messages) -> dict[str, Json]:
 
 
 def _result(finding: Finding, index: int, words: Messages, messages: Messages, lab: str) -> dict[str, Json]:
-    said = told(finding, words)
+    said = finding_words(finding, words)
     result: dict[str, Json] = {
         "ruleId": finding.code,
         "ruleIndex": index,

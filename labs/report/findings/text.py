@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from labs.config.goyaml import Span
 from labs.lint.findings import Finding, Fix
-from labs.report.findings.words import SEVERITIES, Told, related_in_order, told
+from labs.report.findings.words import SEVERITIES, FindingWords, finding_words, related_in_order
 from labs.report.writing import LINE_COLUMNS, Messages, columns, line_text, shown_text, source_line
 
 NUMBER_COLUMNS = 5
@@ -21,13 +21,13 @@ _BREAK = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
 def finding_text(
     finding: Finding, messages: Messages, rules: Messages, sources: Mapping[str, str], lab: str = ""
 ) -> str:
-    """A finding in a few lines. ``sources`` are the texts of the files by path; ``lab`` is where it can be tried."""
-    words = told(finding, rules)
+    """A finding in a few lines. `sources` are the texts of the files by path; `lab` is where it can be tried."""
+    words = finding_words(finding, rules)
     return "\n".join(_lines(finding, words, messages, sources, lab))
 
 
 def _lines(
-    finding: Finding, words: Told, messages: Messages, sources: Mapping[str, str], lab: str
+    finding: Finding, words: FindingWords, messages: Messages, sources: Mapping[str, str], lab: str
 ) -> Iterator[str]:
     start = finding.span.start
     severity = messages.text(f"severity.{finding.severity}")
@@ -60,7 +60,7 @@ def _changed(text: str, fix: Fix) -> Iterator[str]:
     end = len(text) if ends is None else ends.start()
     if end - start > MOST_CHANGED:
         return
-    moved = [(one.span.start_offset - start, one.span.end_offset - start, one.text) for one in fix.edits]
+    moved = [(edit.span.start_offset - start, edit.span.end_offset - start, edit.text) for edit in fix.edits]
     before = after = text[start:end]
     for begin, stop, written in reversed(moved):
         after = after[:begin] + written + after[stop:]
@@ -73,12 +73,12 @@ def _changed(text: str, fix: Fix) -> Iterator[str]:
 
 def _source(text: str, span: Span, mark: str, note: str = "") -> Iterator[str]:
     """The line with marks under the span, as far as it goes on that line, and a note behind them."""
-    shown, caret = source_line(text, span.start.line, span.start.column)
-    if not shown:
+    line, caret = source_line(text, span.start.line, span.start.column)
+    if not line:
         return
     before = columns(caret) - 1
-    under = mark * max(1, min(_columns_on_line(text, span), columns(shown) - before))
-    yield f"{span.start.line:>{NUMBER_COLUMNS}} | {shown}"
+    under = mark * max(1, min(_columns_on_line(text, span), columns(line) - before))
+    yield f"{span.start.line:>{NUMBER_COLUMNS}} | {line}"
     yield f"{_margin('|')}{' ' * before}{under}{f' {note}' if note else ''}"
 
 
@@ -97,12 +97,12 @@ def _noted(words: str) -> str:
 
 def summary(findings: Iterable[Finding], files: int, messages: Messages) -> str:
     """How much was found in how many files, and how much of it can be mended by the command."""
-    found = list(findings)
+    all_findings = list(findings)
     checked = messages.count("check.files", files)
-    if not found:
+    if not all_findings:
         return messages.text("check.clean", files=checked)
-    counts = Counter(one.severity for one in found)
+    counts = Counter(finding.severity for finding in all_findings)
     parts = [messages.count(f"check.count-{kind}", counts[kind]) for kind in SEVERITIES if counts[kind]]
     text = messages.text("check.found", files=checked, found=messages.join(parts))
-    safe = sum(one.fix is not None and one.fix.safe for one in found)
+    safe = sum(finding.fix is not None and finding.fix.safe for finding in all_findings)
     return text + (messages.count("check.fixable", safe) if safe else "")

@@ -29,29 +29,29 @@ def lab_address(fragment: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The words for a finding: one sentence each; ``related`` in the order of its related places."""
+class FindingWords:
+    """The words for a finding: one sentence each; `related` in the order of its related places."""
 
     message: str
     help: str
     related: tuple[str, ...]
 
 
-def told(finding: Finding, rules: Messages) -> Told:
+def finding_words(finding: Finding, rules: Messages) -> FindingWords:
     """The words for a finding, from the rules' sentences of a language."""
     values = dict(finding.arguments)
-    return Told(
+    return FindingWords(
         rules.pick(_key(finding, "message", rules), values),
         rules.pick(_key(finding, "help", rules), values),
-        tuple(rules.pick(f"{finding.code}.{one.note}", values) for one in finding.related),
+        tuple(rules.pick(f"{finding.code}.{place.note}", values) for place in finding.related),
     )
 
 
 def rule_prose(rule: Rule, words: Messages) -> dict[str, str]:
     """`what` a rule looks for, and `why` it matters: in English its docstring says it, in other languages their words do."""
     if words.language == DOCSTRINGS:
-        told = explanation(rule)
-        return {"what": told.what, "why": told.why}
+        page = explanation(rule)
+        return {"what": page.what, "why": page.why}
     return {part: words.text(f"{rule.code}.{part}") for part in ("what", "why")}
 
 
@@ -62,6 +62,6 @@ def _key(finding: Finding, part: str, rules: Messages) -> str:
     return variant if finding.variant and rules.has(variant) else key
 
 
-def related_in_order(finding: Finding, words: Told) -> tuple[tuple[Related, str], ...]:
+def related_in_order(finding: Finding, words: FindingWords) -> tuple[tuple[Related, str], ...]:
     """The related places with their words."""
     return tuple(zip(finding.related, words.related, strict=True))

@@ -15,9 +15,9 @@ from labs.simulation.scenario.rollout import Rollout, RolloutEvent
 
 @dataclass(frozen=True, slots=True)
 class DoneAction:
-    """An action in words: ``what`` was done, ``effect`` (what came of it before the next), ``why``.
+    """An action in words: `what` was done, `effect` (what came of it before the next), `why`.
 
-    ``commands`` and ``said`` are English and may be empty.
+    `commands` and `said` are English and may be empty.
     """
 
     at_us: int
@@ -42,12 +42,12 @@ def done_actions(
     rollout: Rollout, course: FleetTimeline, notes: Sequence[Note], messages: Messages
 ) -> tuple[DoneAction, ...]:
     """The actions of a run in the order of time; `notes` tell of which of them nothing came."""
-    told = []
+    actions = []
     for place, event in enumerate(rollout.events):
         effects = list(_no_effects(event, notes, messages))
         if not had_no_effect(event, notes):
             effects += _effects(_span(rollout, place, course), course, messages)
-        told.append(
+        actions.append(
             DoneAction(
                 event.at_us,
                 what_text(event, messages),
@@ -57,7 +57,7 @@ def done_actions(
                 _why(event, messages),
             )
         )
-    return tuple(told)
+    return tuple(actions)
 
 
 def _span(rollout: Rollout, place: int, course: FleetTimeline) -> _Span:
@@ -76,8 +76,8 @@ def _why(event: RolloutEvent, messages: Messages) -> str:
 
 def _no_effects(event: RolloutEvent, notes: Sequence[Note], messages: Messages) -> Iterator[str]:
     """Why nothing came of it, once for all nodes on which that is so for the same reason."""
-    found = [note_reason(note, messages) for note in notes if note.event is event]
-    for reason, remedy in dict.fromkeys(found):
+    reasons = [note_reason(note, messages) for note in notes if note.event is event]
+    for reason, remedy in dict.fromkeys(reasons):
         yield from (reason, remedy)
 
 

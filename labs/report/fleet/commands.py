@@ -53,8 +53,8 @@ def commands_of(rollout: Rollout, event: RolloutEvent, pods: Sequence[str] = ())
 
 
 def _patch(event: RolloutEvent) -> str:
-    given = {"maxUnavailable": event.max_unavailable, "maxSurge": event.max_surge}
-    budget = {key: value for key, value in given.items() if value is not None}
+    numbers = {"maxUnavailable": event.max_unavailable, "maxSurge": event.max_surge}
+    budget = {key: value for key, value in numbers.items() if value is not None}
     return json.dumps({"spec": {"updateStrategy": {"rollingUpdate": budget}}}, separators=(",", ":"))
 
 

@@ -1,6 +1,6 @@
 """A rollout at a moment as the regions of a page: picture, sentence, kubectl's lines, course, what was and may be done.
 
-The data attributes are the contract with `labs/web/elements/gpu-rollout.js`: ``data-change`` is what a button tells Python.
+The data attributes are the contract with `labs/web/elements/gpu-rollout.js`: `data-change` is what a button tells Python.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def course_html(course: ChartedRun, words: RolloutWords) -> Html:
 
 def sentence_html(moment: Moment, words: RolloutWords) -> Html:
     """The sentences, the first, which answers, set apart from what follows."""
-    first, *rest = (escape(told) for told in sentences(moment, words.messages))
+    first, *rest = (escape(sentence) for sentence in sentences(moment, words.messages))
     gap = escape(words.messages.text("list.sentences"))
-    return html("<strong>{}</strong>{}", first, join(html("{}{}", gap, told) for told in rest))
+    return html("<strong>{}</strong>{}", first, join(html("{}{}", gap, sentence) for sentence in rest))
 
 
 def refused_html(refused: str, words: RolloutWords) -> Html:
@@ -88,7 +88,7 @@ def kubectl_html(moment: Moment, words: RolloutWords) -> Html:
 
 
 def actions_html(actions: Sequence[DoneAction], order: Sequence[int], words: RolloutWords) -> Html:
-    """What was done, in the order of time; ``order`` has the number of each in the text."""
+    """What was done, in the order of time; `order` has the number of each in the text."""
     if not actions:
         return html('<p class="gl-note">{}</p>', words.html("fleet.nothing-done"))
     items = join(
@@ -105,10 +105,10 @@ def _action(action: DoneAction, place: int, number: int, words: RolloutWords) ->
     messages = words.messages
     time = escape(messages.duration(action.at_us))
     command = join(
-        html('<code class="gl-typed" lang="en">{}</code>', escape(each)) for each in action.commands
+        html('<code class="gl-typed" lang="en">{}</code>', escape(line)) for line in action.commands
     )
     said = html('<code class="gl-said" lang="en">{}</code>', escape(action.said)) if action.said else EMPTY
-    told = attributes(
+    button = attributes(
         id=f"{words.element}-take-back-{number}",
         data_change=json.dumps({"unact": number}, separators=(",", ":")),
         aria_label=messages.text("fleet.take-back-this", n=place, what=action.what),
@@ -130,7 +130,7 @@ def _action(action: DoneAction, place: int, number: int, words: RolloutWords) ->
                 said,
                 html('<p class="gl-deed-effect">{}</p>', escape(action.effect)),
                 html('<p class="gl-note">{}</p>', escape(action.why)),
-                html('<button type="button"{}>{}</button></div></li>', told, words.html("fleet.take-back")),
+                html('<button type="button"{}>{}</button></div></li>', button, words.html("fleet.take-back")),
             )
             if part
         ),
@@ -187,14 +187,14 @@ def _node_acts(
         )
         for node in listed_nodes(chosen, nodes)
     )
-    told = attributes(id=field_id, data_node_choice=True, autocomplete="off")
+    select = attributes(id=field_id, data_node_choice=True, autocomplete="off")
     return (
         html('<div class="gl-act-group" role="group" aria-label="{}">', words.html("fleet.on-node")),
         html(
             '<p class="gl-head"><label for="{}">{}</label> <select{}>{}</select> <span>{}</span></p>',
             escape(field_id),
             words.html("fleet.on-node"),
-            told,
+            select,
             options,
             escape(_state(chosen, words.messages)),
         ),
@@ -211,11 +211,11 @@ def _state(node: FleetNodeView, messages: Messages) -> str:
 
 
 def _buttons(buttons: Sequence[ActButton], words: RolloutWords) -> Html:
-    shown = join(_act_button(button, words) for button in buttons)
-    return html('<div class="gl-acts">{}</div>', shown)
+    row = join(_act_button(button, words) for button in buttons)
+    return html('<div class="gl-acts">{}</div>', row)
 
 
 def _act_button(button: ActButton, words: RolloutWords) -> Html:
     change = json.dumps(button.change, separators=(",", ":"))
-    told = attributes(type="button", id=f"{words.element}-{button.id}", data_change=change)
-    return html("<button{}>{}</button>", told, escape(button.words))
+    button_attributes = attributes(type="button", id=f"{words.element}-{button.id}", data_change=change)
+    return html("<button{}>{}</button>", button_attributes, escape(button.words))

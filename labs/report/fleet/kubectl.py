@@ -63,8 +63,8 @@ def kubectl_blocks(rollout: Rollout, fleet: FleetSnapshot) -> tuple[tuple[str, s
 
 
 def _daemonset(rollout: Rollout, fleet: FleetSnapshot) -> tuple[str, ...]:
-    found = fleet.status
-    numbers = (found.desired, found.current, found.ready, found.updated, found.available)
+    status = fleet.status
+    numbers = (status.desired, status.current, status.ready, status.updated, status.available)
     age = age_text(fleet.at_us + 2 * LONG_AGO_US)
     return (rollout.name, *map(str, numbers), f"{SELECTOR}=true", age)
 
@@ -74,9 +74,9 @@ def _daemonset(rollout: Rollout, fleet: FleetSnapshot) -> tuple[str, ...]:
 
 def _pods(fleet: FleetSnapshot) -> Iterator[tuple[str, ...]]:
     """By node, those without one first."""
-    found = [(node, pod, number) for number, node in enumerate(fleet.nodes) for pod in node.pods]
+    pods = [(node, pod, number) for number, node in enumerate(fleet.nodes) for pod in node.pods]
     for node, pod, number in sorted(
-        found, key=lambda one: (_is_bound(one[0], one[1]), _natural(one[0].name), one[1].name)
+        pods, key=lambda row: (_is_bound(row[0], row[1]), _natural(row[0].name), row[1].name)
     ):
         is_bound = _is_bound(node, pod)
         yield (
@@ -135,8 +135,8 @@ def _nodes(fleet: FleetSnapshot) -> tuple[str, str]:
         short, path = resource.partition("/")[2].upper(), resource.replace(".", "\\.")
         columns[f"CAPACITY({short})"] = f".status.capacity.{path}"
         columns[f"ALLOCATABLE({short})"] = f".status.allocatable.{path}"
-    shown = fleet.nodes if len(fleet.nodes) <= ROWS else [node for node in fleet.nodes if is_stuck(node)]
-    rows = [(*_node(node), *_offers(node, resources)) for node in shown[:ROWS]]
+    nodes = fleet.nodes if len(fleet.nodes) <= ROWS else [node for node in fleet.nodes if is_stuck(node)]
+    rows = [(*_node(node), *_offers(node, resources)) for node in nodes[:ROWS]]
     rest = _rest(len(fleet.nodes) - len(rows), len(columns))
     return columns_command("nodes", columns), _text(tuple(columns), [*rows, *rest])
 
@@ -181,8 +181,8 @@ def _event(event: FleetEvent, at_us: int) -> tuple[str, ...]:
 
 def columns_command(kind: str, columns: Mapping[str, str]) -> str:
     """The command that prints these columns, by their heads."""
-    told = ",".join(f"{head}:{path}" for head, path in columns.items())
-    return f"kubectl get {kind} -o custom-columns={shlex.quote(told)}"
+    spec = ",".join(f"{head}:{path}" for head, path in columns.items())
+    return f"kubectl get {kind} -o custom-columns={shlex.quote(spec)}"
 
 
 def _cut(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:

@@ -43,20 +43,20 @@ def fleet_scene(frame: FleetFrame, messages: Messages, width: Width) -> Scene:
     head = heading(title, legend_text(fleet, letters, messages), 4, 0, inner)
     y = head.height + 14
     is_many = len(fleet.nodes) > DRAWN_MOST
-    shown = [node for node in fleet.nodes if is_stuck(node)][:TROUBLED_MOST] if is_many else fleet.nodes
+    tiles = [node for node in fleet.nodes if is_stuck(node)][:TROUBLED_MOST] if is_many else fleet.nodes
     shapes = list(head.shapes)
     if is_many:
         groups = _groups(fleet, letters, messages, 4, y, inner)
         shapes += groups.shapes
         y += groups.height + 14
-    grid = _grid(shown, frame, letters, messages, width, y)
+    grid = _grid(tiles, frame, letters, messages, width, y)
     shapes += grid.shapes
     y += grid.height
     waiting = _waiting(fleet.waiting_pods, messages, width, y + 6)
     shapes += waiting.shapes
     y += waiting.height + (6 if waiting.shapes else 0)
-    told = group_texts(fleet, letters, messages) or [messages.text("picture.empty")]
-    described = messages.text("list.sentences").join(told)
+    sentences = group_texts(fleet, letters, messages) or [messages.text("picture.empty")]
+    described = messages.text("list.sentences").join(sentences)
     return Scene(width.units, y + 4, tuple(shapes), title, described)
 
 
@@ -65,7 +65,7 @@ def legend_text(fleet: FleetSnapshot, letters: Mapping[str, str], messages: Mess
     if not fleet.nodes:
         return messages.text("picture.empty")
     there = [name for name in letters if name in fleet.revisions or name == fleet.revision]
-    told = [
+    entries = [
         messages.text(
             "fleet.letter-now" if name == fleet.revision else "fleet.letter",
             letter=letters[name],
@@ -73,13 +73,15 @@ def legend_text(fleet: FleetSnapshot, letters: Mapping[str, str], messages: Mess
         )
         for name in there
     ]
-    return messages.text("fleet.how", letters=messages.text("list.comma").join(told))
+    return messages.text("fleet.how", letters=messages.text("list.comma").join(entries))
 
 
 def shown_resources(fleet: FleetSnapshot) -> tuple[str, ...]:
     """The resources that the nodes offer, or that stand there with 0."""
-    found = dict.fromkeys(offer.resource for node in fleet.nodes for offer in node.offers if offer.capacity)
-    return tuple(sorted(found)[:RESOURCES_MOST])
+    resources = dict.fromkeys(
+        offer.resource for node in fleet.nodes for offer in node.offers if offer.capacity
+    )
+    return tuple(sorted(resources)[:RESOURCES_MOST])
 
 
 def _columns(nodes: int, width: Width) -> int:
@@ -159,11 +161,11 @@ def _waiting(pods: Sequence[WorkloadPodView], messages: Messages, width: Width, 
         lines = wrap_pixels(message, room, 12)[:4]
         shapes += [Text(4, top + 12 + 16 * index, line, 12, "gl-faint") for index, line in enumerate(lines)]
         top += 16 * len(lines) + 6
-    shown = [pod.name for pod in pods[: NAMED_MOST[width]]]
-    if len(pods) > len(shown):
-        shown.append(messages.count("fleet.more", len(pods) - len(shown)))
+    names = [pod.name for pod in pods[: NAMED_MOST[width]]]
+    if len(pods) > len(names):
+        names.append(messages.count("fleet.more", len(pods) - len(names)))
     at_x = 4.0
-    for name in shown:
+    for name in names:
         wide = pixels(name, 12) + 20
         if at_x > 4 and at_x + wide > 4 + room:
             at_x, top = 4.0, top + 30

@@ -11,7 +11,7 @@ from labs.simulation.scenario.rollout import FIRST_REVISION, Action, Rollout
 
 
 class NodeState(StrEnum):
-    """What a node's word says; the message ``fleet.state.<state>``."""
+    """What a node's word says; the message `fleet.state.<state>`."""
 
     AVAILABLE = "available"
     LASTING = "lasting"  # Ready, but not for minReadySeconds yet
@@ -93,8 +93,10 @@ def revision_letters(rollout: Rollout) -> dict[str, str]:
 
 
 def node_letters(node: FleetNodeView, letters: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
-    """The letter of each template that a Pod on the node has, once, and whether it is the present one; that of the Pod
-    that counts first."""
+    """The letter of each template that a Pod on the node has, once, and whether it is the present one.
+
+    That of the Pod that counts comes first.
+    """
     return tuple(dict.fromkeys((letters.get(pod.revision, "?"), pod.is_new) for pod in node.pods))
 
 

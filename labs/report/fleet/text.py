@@ -25,7 +25,9 @@ def fleet_text(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> st
     title = messages.count("fleet.title", len(fleet.nodes), time=messages.duration(fleet.at_us))
     lines = [title, *wrap(legend_text(fleet, letters, messages), WIDTH)]
     if len(fleet.nodes) > DRAWN_MOST:
-        lines += [line for told in group_texts(fleet, letters, messages) for line in wrap(told, WIDTH)]
+        lines += [
+            line for sentence in group_texts(fleet, letters, messages) for line in wrap(sentence, WIDTH)
+        ]
     else:
         lines += _lines(fleet, letters, messages)
     return "\n".join(line.rstrip() for line in lines)
@@ -33,9 +35,9 @@ def fleet_text(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> st
 
 def _lines(fleet: FleetSnapshot, letters: Mapping[str, str], messages: Messages) -> Iterator[str]:
     name = max((columns(node.name) for node in fleet.nodes), default=0) + 2
-    shown = max((len(_badges(node, letters)) for node in fleet.nodes), default=0) + 1
+    badges = max((len(_badges(node, letters)) for node in fleet.nodes), default=0) + 1
     for node in fleet.nodes:
-        head = f"{pad(_badges(node, letters), shown)}{MARKS[SIGNS[state_of(node)]]} {pad(node.name, name)}"
+        head = f"{pad(_badges(node, letters), badges)}{MARKS[SIGNS[state_of(node)]]} {pad(node.name, name)}"
         parts = [state_text(node, messages), detail_text(node, messages)]
         parts += [offer_text(offer, messages, with_name=len(node.offers) > 1) for offer in node.offers]
         parts += [pods_text(node.workload_pods, messages)] if node.workload_pods else []

@@ -1,5 +1,8 @@
-"""A node of a rollout as a small frame: its name, the letter of its revision at the corner, its state by shape and word, the
-slots that it offers as tickets, and the Pods on it."""
+"""A node of a rollout as a small frame.
+
+Its name, the letter of its revision at the corner, its state by shape and word, the slots that it offers as tickets, and
+the Pods on it.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ class TileForm:
 def tile_form(
     width: float, *, has_detail: bool, resources: tuple[str, ...] = (), most_slots: int = 0
 ) -> TileForm:
-    """The form of tiles of that width that show those resources, of which a node has ``most_slots`` at most."""
+    """The form of tiles of that width that show those resources, of which a node has `most_slots` at most."""
     rows = min(ROWS_OF_TICKETS, max(1, -(-most_slots // _tickets_in_a_row(width))))
     form = TileForm(width, 0.0, has_detail, resources, rows)
     height = 50.0 + (17.0 if has_detail else 0.0)
@@ -124,8 +127,10 @@ def _state(state: NodeState, messages: Messages, x: float, y: float, width: floa
 
 
 def detail_text(node: FleetNodeView, messages: Messages) -> str:
-    """What a second line says of a node: kubectl's word for its Pod where that is not plain Running, and what was done to
-    the node."""
+    """The second line for a node: kubectl's word for its Pod, and what was done to the node.
+
+    The word is left out where it is plain Running.
+    """
     status = "" if node.down else kubectl_status(node)
     parts = [] if status in ("Running", "") else [status]
     if node.cordoned:
@@ -187,8 +192,8 @@ def pods_text(pods: tuple[WorkloadPodView, ...], messages: Messages) -> str:
 def _tickets(offer: NodeResource, x: float, y: float, form: TileForm) -> Iterator[Shape]:
     """A ticket for each unit of capacity: taken, free, or (crossed by a line) not to be had now."""
     columns = _tickets_in_a_row(form.width)
-    shown = min(max(offer.capacity, offer.requested), columns * form.ticket_rows)
-    for place in range(shown):
+    count = min(max(offer.capacity, offer.requested), columns * form.ticket_rows)
+    for place in range(count):
         row, column = divmod(place, columns)
         at_x, at_y = x + column * (TICKET + TICKET_GAP), y + row * (TICKET_HEIGHT + TICKET_GAP)
         is_taken, is_there = place < offer.requested, place < offer.allocatable

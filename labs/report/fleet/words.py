@@ -17,8 +17,10 @@ NAMED_IN_ALT = 12
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment of a run. ``rests``: nothing happens after it before the time ``until_us`` of what somebody does next, or ever
-    (None)."""
+    """A moment of a run.
+
+    `rests`: nothing happens after it before the time `until_us` of what somebody does next, or ever (None).
+    """
 
     rollout: Rollout
     fleet: FleetSnapshot
@@ -122,11 +124,11 @@ def _slots(fleet: FleetSnapshot, messages: Messages) -> Iterator[str]:
             slots = sum(offer.allocatable for offer in node.offers)
             offered[slots] = offered.get(slots, 0) + 1
     if len(offered) > 1:
-        told = [
+        parts = [
             messages.count("fleet.sentence.offer", count, slots=messages.count("fleet.slots", slots))
             for slots, count in sorted(offered.items(), reverse=True)
         ]
-        yield messages.text("fleet.sentence.offers", offers=messages.join(told))
+        yield messages.text("fleet.sentence.offers", offers=messages.join(parts))
     left = [node for node in fleet.nodes if any(pod.state in BEING_DELETED for pod in node.workload_pods)]
     if left:
         pods = sum(pod.state in BEING_DELETED for node in left for pod in node.workload_pods)
@@ -158,19 +160,19 @@ def group_texts(fleet: FleetSnapshot, letters: Mapping[str, str], messages: Mess
     for node in fleet.nodes:
         groups.setdefault((node.revision or "", state_of(node)), []).append(node)
     order = list(NodeState)
-    found = sorted(groups.items(), key=lambda item: (item[0][0], order.index(item[0][1])))
-    told = []
-    for (revision, state), nodes in found:
+    ordered = sorted(groups.items(), key=lambda item: (item[0][0], order.index(item[0][1])))
+    texts = []
+    for (revision, state), nodes in ordered:
         values = {
             "nodes": nodes_text(nodes, messages, NAMED_IN_ALT),
             "state": messages.text(f"fleet.state.{state}"),
         }
         if revision:
-            told.append(
+            texts.append(
                 messages.text(
                     "fleet.alt.group", revision=revision, letter=letters.get(revision, "?"), **values
                 )
             )
         else:
-            told.append(messages.text("fleet.alt.without", **values))
-    return told
+            texts.append(messages.text("fleet.alt.without", **values))
+    return texts

@@ -53,7 +53,7 @@ _KEYS = {
 
 def _some(names: Sequence[str], messages: Messages) -> str:
     """The names of some nodes, of many the first."""
-    shown = list(names[:NAMED])
+    named = list(names[:NAMED])
     if len(names) > NAMED:
-        shown.append(messages.count("fleet.more", len(names) - NAMED))
-    return messages.join(shown)
+        named.append(messages.count("fleet.more", len(names) - NAMED))
+    return messages.join(named)

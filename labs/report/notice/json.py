@@ -12,25 +12,34 @@ from labs.report.writing import Messages
 
 
 def notice_json(
-    found: Announcement, told: Circumstances, warnings: Sequence[str], messages: Mapping[str, Messages]
+    announcement: Announcement,
+    circumstances: Circumstances,
+    warnings: Sequence[str],
+    messages: Mapping[str, Messages],
 ) -> dict[str, Any]:
     """One notice; `text` is its Markdown by language."""
     return {
-        "key": told.key,
+        "key": circumstances.key,
         "error": None,
-        "from": told.start,
-        "contact": told.contact,
-        "changes": [each.to_json() for each in found.changes],
-        "units": {name: {"before": old, "after": new} for name, (old, new) in found.units.items()},
-        "labels": [{"name": each.name, "before": each.before, "after": each.after} for each in found.labels],
+        "from": circumstances.start,
+        "contact": circumstances.contact,
+        "changes": [change.to_json() for change in announcement.changes],
+        "units": {name: {"before": old, "after": new} for name, (old, new) in announcement.units.items()},
+        "labels": [
+            {"name": label.name, "before": label.before, "after": label.after}
+            for label in announcement.labels
+        ],
         "notPromised": [
             {"mechanism": mechanism, "what": str(aspect), "source": source}
-            for mechanism in found.mechanisms
+            for mechanism in announcement.mechanisms
             for aspect, source in NOT_PROMISED[mechanism].items()
         ],
-        "unmatched": list(found.unmatched),
+        "unmatched": list(announcement.unmatched),
         "warnings": list(warnings),
-        "text": {language: notice(found, told, words).markdown for language, words in messages.items()},
+        "text": {
+            language: notice(announcement, circumstances, words).markdown
+            for language, words in messages.items()
+        },
     }
 
 

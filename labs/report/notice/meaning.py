@@ -20,44 +20,47 @@ def known_name(change: Change) -> str:
 class Meanings:
     """Says of the changes of an announcement what they mean."""
 
-    def __init__(self, found: Announcement, messages: Messages) -> None:
-        self._found = found
+    def __init__(self, announcement: Announcement, messages: Messages) -> None:
+        self._announcement = announcement
         self._messages = messages
         self._text = messages.text
 
-    def meanings(self, each: Change) -> Iterator[str]:
+    def meanings(self, change: Change) -> Iterator[str]:
         """What one unit stood for and stands for."""
         text = self._text
-        before, after = self._stands_for(each.device, each.before), self._stands_for(each.device, each.after)
-        if each.kind is ChangeKind.UNCHANGED:
+        before, after = (
+            self._stands_for(change.device, change.before),
+            self._stands_for(change.device, change.after),
+        )
+        if change.kind is ChangeKind.UNCHANGED:
             yield text("announce.meaning.stays", meaning=after)
         else:
             yield text("announce.meaning.until", meaning=before)
-            if each.after is not None and (each.is_renamed):
-                yield text("announce.meaning.from-renamed", resource=each.after.resource, meaning=after)
+            if change.after is not None and (change.is_renamed):
+                yield text("announce.meaning.from-renamed", resource=change.after.resource, meaning=after)
             else:
                 yield text("announce.meaning.from", meaning=after)
 
-    def of_change(self, each: Change) -> Iterator[str]:
+    def of_change(self, change: Change) -> Iterator[str]:
         """All that is said of a change: what it meant and means, how many there are, how much that is, how slow it gets."""
-        yield from self.meanings(each)
+        yield from self.meanings(change)
         text = self._text
-        units = [0 if offer is None else offer.replicas for offer in (each.before, each.after)]
-        if each.count is not None and units[0] != units[1]:
-            key = "units" if each.device.profile is None else "units-mig"
+        units = [0 if offer is None else offer.replicas for offer in (change.before, change.after)]
+        if change.count is not None and units[0] != units[1]:
+            key = "units" if change.device.profile is None else "units-mig"
             yield text(
                 f"announce.meaning.{key}",
-                before=each.count * units[0],
-                after=each.count * units[1],
-                devices=each.count,
+                before=change.count * units[0],
+                after=change.count * units[1],
+                devices=change.count,
             )
-        if each.after is not None and each.after.is_shared:
-            yield from self._sizes(each.device, each.after)
+        if change.after is not None and change.after.is_shared:
+            yield from self._sizes(change.device, change.after)
 
     def _stands_for(self, device: Device, offer: DeviceUnit | None) -> str:
         if offer is None:
             return self._text("announce.meaning.none")
-        where = "-mig" if device.profile is not None else "-single" if self._found.is_single else ""
+        where = "-mig" if device.profile is not None else "-single" if self._announcement.is_single else ""
         kind = str(offer.strategy) if offer.is_shared else "whole"
         key = kind if offer.strategy is SharingStrategy.MPS else kind + where
         values: dict[str, str | int | float] = {"n": offer.replicas, "profile": device.profile or ""}

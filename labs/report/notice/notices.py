@@ -14,27 +14,27 @@ from labs.report.writing import Messages
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What is told of one config, by its `key` in its ConfigMap.
+class ConfigNotice:
+    """The notice for one config, or why there is none, by its `key` in its ConfigMap.
 
-    `found` is what changes; where it is None nothing is announced, and `error` says why as the program does, `words` as a
-    sentence. `notes` are said beside the notice.
+    `announcement` is what changes; where it is None nothing is announced, and `error` says why as the program does,
+    `words` as a sentence. `notes` are said beside the notice.
     """
 
     key: str | None
-    found: Announcement | None = None
+    announcement: Announcement | None = None
     error: str = ""
     words: str = ""
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
-def told_of(
+def notice_of(
     config: Checked,
     previous: Loaded | None,
     gpus: Sequence[PhysicalGpu] | None,
     messages: Messages,
-) -> Told:
+) -> ConfigNotice:
     """What `config` changes on a node with these cards. It holds a config of the plugin.
 
     `previous` is what held until now; None: the same without sharing.
@@ -47,26 +47,28 @@ def told_of(
     if was.error is not None:
         return _refused(key, was.error, messages.text("announce.note.before", error=was.error))
     try:
-        found = announce(was, loaded, gpus)
+        announcement = announce(was, loaded, gpus)
     except NothingOfferedError as error:
         return _refused(key, str(error), nothing_text(error, messages))
-    notes = [messages.text("cli.advertise.warning", warning=each) for each in loaded.warnings]
-    if found.unmatched:
-        names = messages.join(list(found.unmatched))
+    notes = [messages.text("cli.advertise.warning", warning=warning) for warning in loaded.warnings]
+    if announcement.unmatched:
+        names = messages.join(list(announcement.unmatched))
         notes.insert(0, messages.text("announce.note.unmatched", resources=names))
-    return Told(key, found, notes=tuple(notes), warnings=tuple(loaded.warnings))
+    return ConfigNotice(key, announcement, notes=tuple(notes), warnings=tuple(loaded.warnings))
 
 
-def _refused(key: str | None, error: str, words: str) -> Told:
+def _refused(key: str | None, error: str, words: str) -> ConfigNotice:
     """Of several configs it has to be said which."""
-    return Told(key, None, error, words if key is None else f"{key}: {words}")
+    return ConfigNotice(key, None, error, words if key is None else f"{key}: {words}")
 
 
-def notices_text(told: Iterable[Told], start: str | None, contact: str | None, messages: Messages) -> str:
+def notices_text(
+    notices: Iterable[ConfigNotice], start: str | None, contact: str | None, messages: Messages
+) -> str:
     """The notices as Markdown, one below the other; why there is none stands in its place."""
     return "\n---\n\n".join(
-        f"{one.words}\n"
-        if one.found is None
-        else notice(one.found, Circumstances(start, contact, one.key), messages).markdown
-        for one in told
+        f"{config.words}\n"
+        if config.announcement is None
+        else notice(config.announcement, Circumstances(start, contact, config.key), messages).markdown
+        for config in notices
     )

@@ -47,8 +47,10 @@ _MORE = (
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What the notice can't know by itself: from when the change holds, whom to ask, and the key of the config in its
-    ConfigMap; each None where it was not said."""
+    """What the notice can't know by itself, each None where it was not said.
+
+    From when the change holds, whom to ask, and the key of the config in its ConfigMap.
+    """
 
     start: str | None = None
     contact: str | None = None
@@ -56,9 +58,11 @@ class Circumstances:
 
 
 def line_fault(text: str) -> tuple[str, Mapping[str, str | int]] | None:
-    """Why a text may not stand in a notice as somebody's own words: the key of `announce.problem` and its values. It may
-    where it is one line, not blank, not long."""
-    hidden = next((each for each in text if not each.isprintable()), None)
+    """Why a text may not stand in a notice as somebody's own words: the key of `announce.problem` and its values.
+
+    None where it may: one line, not blank, not long.
+    """
+    hidden = next((character for character in text if not character.isprintable()), None)
     if not text.strip():
         return "text-blank", {}
     if hidden is not None:
@@ -76,39 +80,43 @@ def nothing_text(error: NothingOfferedError, messages: Messages) -> str:
     )
 
 
-def notice(found: Announcement, told: Circumstances, messages: Messages) -> Notice:
+def notice(announcement: Announcement, circumstances: Circumstances, messages: Messages) -> Notice:
     """The notice in the language of `messages`."""
-    return Notice(_title(found, messages), tuple(_Writer(found, told, messages).blocks()))
+    return Notice(
+        _title(announcement, messages), tuple(_Writer(announcement, circumstances, messages).blocks())
+    )
 
 
-def gist(found: Announcement, messages: Messages) -> tuple[str, ...]:
+def gist(announcement: Announcement, messages: Messages) -> tuple[str, ...]:
     """What a request meant and means, of the first thing that changes: the request, and what is said of it."""
-    first = (found.changed or found.changes)[0]
-    return f"`{known_name(first)}: 1`", *Meanings(found, messages).meanings(first)
+    first = (announcement.changed or announcement.changes)[0]
+    return f"`{known_name(first)}: 1`", *Meanings(announcement, messages).meanings(first)
 
 
-def _title(found: Announcement, messages: Messages) -> str:
-    changed = found.changed or found.changes
-    names = dict.fromkeys(known_name(each) for each in changed)
+def _title(announcement: Announcement, messages: Messages) -> str:
+    changed = announcement.changed or announcement.changes
+    names = dict.fromkeys(known_name(change) for change in changed)
     units = messages.join([f"`{name}: 1`" for name in names])
-    if not found.changed:
+    if not announcement.changed:
         return messages.text("announce.title.same", units=units)
-    ends = not found.shares and all(each.kind is ChangeKind.UNSHARED for each in changed)
+    ends = not announcement.shares and all(change.kind is ChangeKind.UNSHARED for change in changed)
     return messages.text("announce.title.ends" if ends else "announce.title.changes", units=units)
 
 
 class _Writer:
     """Writes one notice."""
 
-    def __init__(self, found: Announcement, told: Circumstances, messages: Messages) -> None:
-        self._found = found
-        self._told = told
+    def __init__(self, announcement: Announcement, circumstances: Circumstances, messages: Messages) -> None:
+        self._announcement = announcement
+        self._circumstances = circumstances
         self._messages = messages
         self._text = messages.text
-        self._meanings = Meanings(found, messages)
-        self._shown = found.changed or found.changes
+        self._meanings = Meanings(announcement, messages)
+        self._changes = announcement.changed or announcement.changes
         self._shared = [
-            (each, each.after) for each in self._shown if each.after is not None and each.after.is_shared
+            (change, change.after)
+            for change in self._changes
+            if change.after is not None and change.after.is_shared
         ]
 
     def blocks(self) -> Iterator[Block]:
@@ -116,67 +124,67 @@ class _Writer:
         yield from self._head()
         yield Paragraph(self._text(f"announce.intro.{self._intro()}"))
         yield from self._meaning()
-        if self._found.changed or self._found.shares:
+        if self._announcement.changed or self._announcement.shares:
             yield from self._not_promised()
             yield from self._more()
             yield from self._manifest()
         if self._shared:
             yield from self._slow()
             yield from self._oom()
-        if self._found.changed:
+        if self._announcement.changed:
             yield Heading(self._text("announce.day.heading"))
             yield Item(self._text("announce.day.running"))
             yield Item(self._text("announce.day.admission"))
         yield Heading(self._text("announce.ask.heading"))
-        if self._told.contact is None:
+        if self._circumstances.contact is None:
             yield Paragraph(self._text("announce.ask.open"))
         else:
-            yield Paragraph(self._text("announce.ask.contact", contact=plain(self._told.contact)))
+            yield Paragraph(self._text("announce.ask.contact", contact=plain(self._circumstances.contact)))
 
     # From when, where
 
     def _head(self) -> Iterator[Block]:
-        told = self._told
-        if told.start is None:
+        circumstances = self._circumstances
+        if circumstances.start is None:
             yield Item(self._text("announce.head.from-open"))
         else:
-            yield Item(self._text("announce.head.from", **{"from": plain(told.start)}))
-        if told.key is not None:
-            yield Item(self._text("announce.head.label", label=f"{CONFIG_LABEL}={code(told.key)}"))
-        if self._found.gpus:
+            yield Item(self._text("announce.head.from", **{"from": plain(circumstances.start)}))
+        if circumstances.key is not None:
+            yield Item(self._text("announce.head.label", label=f"{CONFIG_LABEL}={code(circumstances.key)}"))
+        if self._announcement.gpus:
             models: dict[str, int] = {}
-            for gpu in self._found.gpus:
+            for gpu in self._announcement.gpus:
                 models[gpu.name] = models.get(gpu.name, 0) + 1
             cards = [f"{count} × {plain(name)}" for name, count in models.items()]
             yield Item(self._text("announce.head.cards", cards=self._messages.join(cards)))
-        if told.contact is not None:
-            yield Item(self._text("announce.head.contact", contact=plain(told.contact)))
+        if circumstances.contact is not None:
+            yield Item(self._text("announce.head.contact", contact=plain(circumstances.contact)))
 
     def _intro(self) -> str:
-        if not self._found.changed:
-            return "same-shared" if self._found.shares else "same"
-        kinds = {each.kind for each in self._shown}
+        if not self._announcement.changed:
+            return "same-shared" if self._announcement.shares else "same"
+        kinds = {change.kind for change in self._changes}
         if ChangeKind.SHARED in kinds:
-            return "renamed" if any(each.is_renamed for each in self._shown) else "shared"
+            return "renamed" if any(change.is_renamed for change in self._changes) else "shared"
         return "unshared" if kinds == {ChangeKind.UNSHARED} else "several"
 
     # What a request means
 
     def _meaning(self) -> Iterator[Block]:
         yield Heading(self._text("announce.meaning.heading"))
-        for each in self._shown:
-            name, model = known_name(each), each.device.model
+        for change in self._changes:
+            name, model = known_name(change), change.device.model
             if model is None:
                 yield Paragraph(self._text("announce.meaning.on-any", resource=name))
             else:
-                key = "on-cut" if each.device.is_cut else "on-model"
+                key = "on-cut" if change.device.is_cut else "on-model"
                 yield Paragraph(self._text(f"announce.meaning.{key}", resource=name, model=plain(model)))
-            yield from map(Item, self._meanings.of_change(each))
+            yield from map(Item, self._meanings.of_change(change))
 
     # What is not promised
 
     def _not_promised(self) -> Iterator[Block]:
-        mechanisms = self._found.mechanisms
+        mechanisms = self._announcement.mechanisms
         if mechanisms:
             yield Heading(self._text("announce.not-promised.heading"))
         for mechanism in mechanisms:
@@ -185,27 +193,27 @@ class _Writer:
 
     def _more(self) -> Iterator[Block]:
         """What becomes of a request for more than one."""
-        told: dict[Block, None] = {}
-        for each in self._shown:
-            before, after = each.before, each.after
+        blocks: dict[Block, None] = {}
+        for change in self._changes:
+            before, after = change.before, change.after
             if after is None:
                 continue
             if before is not None and not before.is_shared and after.is_shared:
-                told[Paragraph(self._text("announce.more.was", resource=before.resource))] = None
+                blocks[Paragraph(self._text("announce.more.was", resource=before.resource))] = None
             if after.refuses_more:
-                told[Paragraph(self._text("announce.more.refused", resource=after.resource))] = None
-                told[Code("text", _MORE.replace("{resource}", after.resource) + "\n")] = None
+                blocks[Paragraph(self._text("announce.more.refused", resource=after.resource))] = None
+                blocks[Code("text", _MORE.replace("{resource}", after.resource) + "\n")] = None
             elif after.is_shared:
-                told[Paragraph(self._text("announce.more.no-more", resource=after.resource))] = None
+                blocks[Paragraph(self._text("announce.more.no-more", resource=after.resource))] = None
             elif before is not None and before.is_shared:
-                told[Paragraph(self._text("announce.more.granted", resource=after.resource))] = None
+                blocks[Paragraph(self._text("announce.more.granted", resource=after.resource))] = None
         if self._shared:
-            told[Paragraph(self._text("announce.more.elsewhere"))] = None
-        if any(each.device.profile is not None and each.after is not None for each in self._shown):
-            told[Paragraph(self._text("announce.more.mig"))] = None
-        if told:
+            blocks[Paragraph(self._text("announce.more.elsewhere"))] = None
+        if any(change.device.profile is not None and change.after is not None for change in self._changes):
+            blocks[Paragraph(self._text("announce.more.mig"))] = None
+        if blocks:
             yield Heading(self._text("announce.more.heading"))
-            yield from told
+            yield from blocks
 
     # What to change
 
@@ -234,21 +242,23 @@ class _Writer:
         """Resources that have another name, or none, on these devices."""
         text = self._text
         renamed = dict.fromkeys(
-            (each.before.resource, each.after.resource)
-            for each in self._shown
-            if each.is_renamed and each.before is not None and each.after is not None
+            (change.before.resource, change.after.resource)
+            for change in self._changes
+            if change.is_renamed and change.before is not None and change.after is not None
         )
-        kept = {each.after.resource for each in self._found.changes if each.after is not None}
+        kept = {change.after.resource for change in self._announcement.changes if change.after is not None}
         for old, new in renamed:
             if old not in kept:
                 yield Paragraph(text("announce.manifest.renamed", resource=old))
             yield _limits(new, text("announce.manifest.was", old=f"{old}: 1"))
             yield Paragraph(text("announce.manifest.quota", old=old, new=new))
-        for each in self._shown:
-            if each.before is not None and each.after is None:
-                yield Paragraph(text("announce.manifest.gone", resource=each.before.resource))
+        for change in self._changes:
+            if change.before is not None and change.after is None:
+                yield Paragraph(text("announce.manifest.gone", resource=change.before.resource))
         new_names = dict.fromkeys(
-            each.after.resource for each in self._shown if each.before is None and each.after is not None
+            change.after.resource
+            for change in self._changes
+            if change.before is None and change.after is not None
         )
         if new_names:
             yield Paragraph(text("announce.manifest.new"))
@@ -257,18 +267,18 @@ class _Writer:
     def _labels(self) -> Iterator[Block]:
         """Labels that somebody may have asked for and that read otherwise; of a product, without a node, its ending."""
         text = self._text
-        told = [
-            (each.name, each.before, each.after)
-            for each in self._found.labels
-            if each.before is not None and each.name.rpartition(".")[2] in LABELS_TOLD
+        labels = [
+            (label.name, label.before, label.after)
+            for label in self._announcement.labels
+            if label.before is not None and label.name.rpartition(".")[2] in LABELS_TOLD
         ]
-        if self._found.gpus is None:
-            for each in self._shown:
-                if (key := _product_key(each)) is not None:
-                    yield Paragraph(text(f"announce.manifest.{key}", resource=known_name(each)))
-        if told:
+        if self._announcement.gpus is None:
+            for change in self._changes:
+                if (key := _product_key(change)) is not None:
+                    yield Paragraph(text(f"announce.manifest.{key}", resource=known_name(change)))
+        if labels:
             yield Paragraph(text("announce.manifest.labels"))
-        for name, before, after in told:
+        for name, before, after in labels:
             if after is None:
                 yield Item(text("announce.manifest.label-gone", name=name, before=before))
             else:
@@ -294,11 +304,11 @@ class _Writer:
         yield Item(text("announce.oom.tell"))
 
 
-def _product_key(each: Change) -> str | None:
+def _product_key(change: Change) -> str | None:
     """What happens to the ending of the product's label (`internal/lm/resource.go`): shared and not renamed has it."""
     had, has = (
         offer is not None and offer.is_shared and not offer.resource.endswith(".shared")
-        for offer in (each.before, each.after)
+        for offer in (change.before, change.after)
     )
     return None if had == has else "product" if has else "product-back"
 

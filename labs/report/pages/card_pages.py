@@ -22,18 +22,18 @@ from labs.report.writing import (
     unbroken,
 )
 
-_FOUND = ("profile", "card", "gib", "sms", "compute", "memory", "max")
+_INDEX_COLUMNS = ("profile", "card", "gib", "sms", "compute", "memory", "max")
 _COLUMNS = ("profile", "id", "compute", "memory", "gib", "sms", "max", "starts")
 _MARKS = {Confidence.ONE_SOURCE: "†", Confidence.INFERRED: "‡"}
 
 
 def families(catalog: Catalog) -> Mapping[str, tuple[GpuModel, ...]]:
     """The cards that MIG supports by the first word of their architecture, which is also the name of their page."""
-    found: dict[str, list[GpuModel]] = {}
+    groups: dict[str, list[GpuModel]] = {}
     for model in catalog.models:
         if model.supports_mig:
-            found.setdefault(model.architecture.split()[0], []).append(model)
-    return {family: tuple(models) for family, models in found.items()}
+            groups.setdefault(model.architecture.split()[0], []).append(model)
+    return {family: tuple(models) for family, models in groups.items()}
 
 
 class CardPages:
@@ -47,7 +47,7 @@ class CardPages:
         """The page on which a profile is looked for by its name, on all cards."""
         text = self._messages.text
         rows = [
-            self._found_row(family, model, profile)
+            self._index_row(family, model, profile)
             for family, models in families(self._catalog).items()
             for model in models
             for profile in model.mig_profiles
@@ -64,7 +64,7 @@ class CardPages:
                 "",
                 self._filter(),
                 "",
-                *self._table(_FOUND, rows),
+                *self._table(_INDEX_COLUMNS, rows),
                 f"## {text('card-page.reading')} {{#reading}}",
                 "",
                 *(
@@ -104,9 +104,9 @@ class CardPages:
                 '<dt{}><code>{}</code></dt><dd lang="en">{}</dd>',
                 attributes(id=_source_id(key)),
                 escape(key),
-                escape_content(told),
+                escape_content(source),
             )
-            for key, told in self._catalog.sources.items()
+            for key, source in self._catalog.sources.items()
             if key in cited
         ]
         parts += ["</dl>", "", f"[{text('card-page.all')}](index.md)", ""]
@@ -129,10 +129,10 @@ class CardPages:
         }
         return html("<gl-filter{}></gl-filter>", attributes(**words))
 
-    def _found_row(self, family: str, model: GpuModel, profile: MigProfile) -> str:
+    def _index_row(self, family: str, model: GpuModel, profile: MigProfile) -> str:
         card = f"[{_short(model)}]({family.lower()}.md#{model.id})"
         cells = self._cells(profile)
-        figures = [cells[column] for column in _FOUND if column in cells and column != "profile"]
+        figures = [cells[column] for column in _INDEX_COLUMNS if column in cells and column != "profile"]
         return f"| {' | '.join((cells['profile'], card, *figures))} |"
 
     def _cells(self, profile: MigProfile) -> dict[str, str]:
@@ -193,13 +193,13 @@ class CardPages:
         rows = [f"| {' | '.join(row[column] for column in _COLUMNS)} |" for row in cells]
         yield from self._table(_COLUMNS, rows)
         if model.placement_order is not None:
-            shown = text("cli.mig.known-join").join(
+            starts = text("cli.mig.known-join").join(
                 f"`{profile.name}` {', '.join(map(str, default_starts(model, profile)))}"
                 for profile in model.mig_profiles
                 if not profile.attributes and profile.placements.known
             )
             confidence = text(f"cli.mig.confidence.{model.placement_order.confidence}")
-            yield from (text("cli.mig.order-note", starts=shown, confidence=confidence), "")
+            yield from (text("cli.mig.order-note", starts=starts, confidence=confidence), "")
         yield from self._provenance(model)
 
     def _facts(self, model: GpuModel) -> Iterator[str]:
@@ -279,18 +279,18 @@ def _source_id(key: str) -> str:
 
 def _sources(model: GpuModel) -> dict[str, tuple[str, ...]]:
     """The sources of the card's figures and, all profiles together, of theirs, by the name of the figure."""
-    found: dict[str, dict[str, None]] = {}
+    keys_of: dict[str, dict[str, None]] = {}
     pci = {key: None for device in model.pci for key in device.sources}
     if pci:
-        found["pci"] = pci
+        keys_of["pci"] = pci
     own = model.figures
     profiles = [
-        (f"mig_profiles.{name}", figure) for each in model.mig_profiles for name, figure in each.figures
+        (f"mig_profiles.{name}", figure) for profile in model.mig_profiles for name, figure in profile.figures
     ]
     for name, figure in (*own, *profiles):
         if figure.sources:
-            found.setdefault(name, {}).update(dict.fromkeys(figure.sources))
-    return {name: tuple(keys) for name, keys in found.items()}
+            keys_of.setdefault(name, {}).update(dict.fromkeys(figure.sources))
+    return {name: tuple(keys) for name, keys in keys_of.items()}
 
 
 def _cited(model: GpuModel) -> set[str]:
@@ -312,5 +312,5 @@ def _notes(model: GpuModel) -> Iterator[str]:
         if profile.notes:
             yield f"{profile.name}: {profile.notes}"
         for reading in profile.memory_other_readings:
-            shown = f"{reading.gib:g} GiB" if reading.gib is not None else f"{reading.mib} MiB"
-            yield f"{profile.name}: {reading.source} prints {shown}"
+            printed = f"{reading.gib:g} GiB" if reading.gib is not None else f"{reading.mib} MiB"
+            yield f"{profile.name}: {reading.source} prints {printed}"

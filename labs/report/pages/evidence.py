@@ -20,11 +20,13 @@ from labs.simulation.scenario import Workloads
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the page is written from: the figures, all predictions, those of MIG by demands that MPS told, sources, named
-    workloads."""
+    """What the page is written from: the figures, their sources, and the named workloads.
+
+    `accuracy` has all predictions, `across` those of MIG by demands that MPS told.
+    """
 
     points: tuple[Measurement, ...]
-    found: Accuracy
+    accuracy: Accuracy
     across: Accuracy
     datasets: Mapping[str, Dataset]
     workloads: Workloads

@@ -15,7 +15,7 @@ from labs.report.writing import Html, Messages, attributes, escape, escape_conte
 
 
 class RulePages:
-    """Writes the pages of one language: ``messages`` are its sentences, ``rules`` the words of the rules."""
+    """Writes the pages of one language: `messages` are its sentences, `rules` the words of the rules."""
 
     def __init__(self, messages: Messages, rules: Messages, catalog: Catalog) -> None:
         self._messages = messages
@@ -73,7 +73,7 @@ class RulePages:
 
     def page(self, rule: Rule) -> str:
         """A rule's page."""
-        told = explanation(rule)
+        words = explanation(rule)
         text, prose = self._messages.text, rule_prose(rule, self._rules)
         facts = [
             html("<code>{}</code>", escape(rule.code)),
@@ -99,15 +99,20 @@ class RulePages:
             parts += ["", f"[{text('rule-page.lab')}](../labs/{rule.lab}.md)"]
         for part, said in prose.items():
             parts += ["", self._heading(part), "", said]
-        parts += ["", self._heading("bad"), "", *self._files(told.bad)]
+        parts += ["", self._heading("bad"), "", *self._files(words.bad)]
         parts += [
-            text("rule-page.finding", command=_command(rule, told.bad)),
+            text("rule-page.finding", command=_command(rule, words.bad)),
             "",
-            self._finding(rule, told.bad),
+            self._finding(rule, words.bad),
             "",
         ]
-        parts += [self._heading("good"), "", *self._files(told.good)]
-        parts += [self._heading("references"), "", *(f"- {_plain(one)}" for one in told.references), ""]
+        parts += [self._heading("good"), "", *self._files(words.good)]
+        parts += [
+            self._heading("references"),
+            "",
+            *(f"- {_plain(reference)}" for reference in words.references),
+            "",
+        ]
         parts += [f"[{text('rule-page.all')}](index.md)", ""]
         return "\n".join(parts)
 
@@ -124,16 +129,18 @@ class RulePages:
         """What the command prints of the example, as it stands in a terminal; the scenario in an address is left out."""
         settings = dataclasses.replace(rule.given, catalog=self._catalog)
         sources = [read(file.path, file.text, settings) for file in files]
-        found = lint(sources, settings, Selection(extend=(rule.code,)))
+        findings = lint(sources, settings, Selection(extend=(rule.code,)))
         texts = {source.path: source.text for source in sources}
-        shown = [
-            finding_text(one, self._messages, self._rules, texts, lab_address("…") if one.scenario else "")
+        blocks = [
+            finding_text(
+                finding, self._messages, self._rules, texts, lab_address("…") if finding.scenario else ""
+            )
             for source in sources
-            for one in found[source.path]
-            if one.code == rule.code
+            for finding in findings[source.path]
+            if finding.code == rule.code
         ]
-        blocks = "\n\n".join(shown).split("\n\n")  # an empty line would end the element in Markdown
-        return html('<pre class="gl-terminal">{}</pre>', join(map(_no_reference, blocks), "\n&#8203;\n"))
+        paragraphs = "\n\n".join(blocks).split("\n\n")  # an empty line would end the element in Markdown
+        return html('<pre class="gl-terminal">{}</pre>', join(map(_no_reference, paragraphs), "\n&#8203;\n"))
 
 
 def _no_reference(text: str) -> Html:
@@ -143,16 +150,16 @@ def _no_reference(text: str) -> Html:
 
 def _command(rule: Rule, files: tuple[ExampleFile, ...]) -> str:
     """The command under whose options the example is meant; nodes stand for a file that a reader has."""
-    given = rule.given
+    settings = rule.given
     words = ["gpulab", "check", *(file.path for file in files)]
-    if isinstance(given.deployer, Deployer):
-        words += ["--deployer", str(given.deployer)]
-    for name, value in given.env.items():
+    if isinstance(settings.deployer, Deployer):
+        words += ["--deployer", str(settings.deployer)]
+    for name, value in settings.env.items():
         words += ["--env", f"{name}={value}"]
-    if given.plugin_version != NEWEST_PLUGIN:
-        words += ["--plugin-version", ".".join(map(str, given.plugin_version))]
-    if given.nodes:
-        words += ["--node", f"nodes.yaml#{next(iter(given.nodes))}"]
+    if settings.plugin_version != NEWEST_PLUGIN:
+        words += ["--plugin-version", ".".join(map(str, settings.plugin_version))]
+    if settings.nodes:
+        words += ["--node", f"nodes.yaml#{next(iter(settings.nodes))}"]
     if rule.optional:
         words += ["--extend-select", rule.code]
     return shlex.join(words)

@@ -1,5 +1,7 @@
-"""The page *How far can you trust this?* as Markdown: what `gpulab accuracy` finds in the package's figures, and what no
-figure covers."""
+"""The page *How far can you trust this?* as Markdown.
+
+What `gpulab accuracy` finds in the package's figures, and what no figure covers.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,7 @@ class TrustPage:
     def _summary(self) -> Iterator[str]:
         rows = []
         for mechanism in CLASSES:
-            errors = self._errors(self._seen.found.of(mechanism=mechanism))
+            errors = self._errors(self._seen.accuracy.of(mechanism=mechanism))
             rows.append(
                 (
                     f"[{self._text(f'mechanism.{mechanism}')}](#{mechanism})",
@@ -95,21 +97,23 @@ class TrustPage:
         yield from (self._text("trust-page.summary-note"), "")
 
     def _mechanism(self, mechanism: str) -> Iterator[str]:
-        text, found = self._text, self._seen.found
+        text, accuracy = self._text, self._seen.accuracy
         mine = [
-            one for one in found.predictions if one.point.mechanism == mechanism and not one.is_utilization
+            prediction
+            for prediction in accuracy.predictions
+            if prediction.point.mechanism == mechanism and not prediction.is_utilization
         ]
         yield from self._heading(mechanism)
         yield from (text(f"trust-page.{mechanism}"), "")
         yield from self._picture(mechanism, mine)
         rows = []
-        for dataset in sorted({one.point.dataset for one in mine}):
-            errors = self._errors(found.of(dataset=dataset, mechanism=mechanism))
+        for dataset in sorted({prediction.point.dataset for prediction in mine}):
+            errors = self._errors(accuracy.of(dataset=dataset, mechanism=mechanism))
             rows.append((self._link(dataset), *self._cells(errors)))
         yield from self._table(("dataset", "points", "median", "mean", "p90", "worst", "worst-at"), rows)
         yield from (text("trust-page.worst"), "")
-        worst = sorted(mine, key=lambda one: (-abs(one.error), one.point.line))[:WORST]
-        yield from (f"- {self._figure(one)}" for one in worst)
+        worst = sorted(mine, key=lambda prediction: (-abs(prediction.error), prediction.point.line))[:WORST]
+        yield from (f"- {self._figure(prediction)}" for prediction in worst)
         yield ""
 
     def _picture(self, mechanism: str, mine: Sequence[Prediction]) -> Iterator[str]:
@@ -123,13 +127,13 @@ class TrustPage:
         )
         title = text("trust-page.picture", mechanism=name)
         errors = self._errors(spread(mine))
-        told = text(
+        description = text(
             "trust-page.picture-words",
             points=errors.points,
             median=self._percent(errors.median),
             p90=self._percent(errors.p90),
         )
-        scene = scatter_scene(_series(mine), axes, title, told)
+        scene = scatter_scene(_series(mine), axes, title, description)
         yield self._figure_html(svg(scene, f"trust-{mechanism}"), text("trust-page.caption", stated=stated))
         yield ""
 
@@ -148,12 +152,12 @@ class TrustPage:
 
     def _utilization(self) -> Iterator[str]:
         text = self._text
-        mine = [one for one in self._seen.found.predictions if one.is_utilization]
+        mine = [prediction for prediction in self._seen.accuracy.predictions if prediction.is_utilization]
         errors = self._errors(spread(mine))
         yield from self._heading("utilization")
         values = {"points": errors.points, "median": errors.median, "mean": errors.mean, "p90": errors.p90}
         yield from (text("trust-page.utilization-text", **values), "")
-        series = Series("D04", tuple((one.point.value, one.value) for one in mine))
+        series = Series("D04", tuple((prediction.point.value, prediction.value) for prediction in mine))
         axes = Axes(
             text("trust-page.axis-utilization-measured"),
             text("trust-page.axis-utilization-predicted"),
@@ -179,28 +183,30 @@ class TrustPage:
         yield from (text, "")
 
     def _calibration(self) -> Iterator[str]:
-        text, found = self._text, self._seen.found
-        fitted = self._errors(spread(found.fitted))
+        text, accuracy = self._text, self._seen.accuracy
+        fitted = self._errors(spread(accuracy.fitted))
         yield from self._heading("calibration")
         yield from (
             text(
                 "trust-page.calibration-text",
-                points=sum(each.role is Role.CALIBRATE for each in self._seen.points),
+                points=sum(point.role is Role.CALIBRATE for point in self._seen.points),
                 median=self._percent(fitted.median),
                 worst=self._percent(abs(fitted.worst.error)),
-                held=len(found.predictions),
+                held=len(accuracy.predictions),
             ),
             "",
         )
-        for one in self._seen.datasets.values():
-            mine = [each for each in self._seen.points if each.dataset == one.id]
-            held = sum(each.role is Role.PREDICT for each in mine)
-            yield from (f"### {one.id} {{#{one.id.lower()}}}", "")
+        for dataset in self._seen.datasets.values():
+            mine = [point for point in self._seen.points if point.dataset == dataset.id]
+            held = sum(point.role is Role.PREDICT for point in mine)
+            yield from (f"### {dataset.id} {{#{dataset.id.lower()}}}", "")
             yield from ('<div lang="en" markdown>', "")
-            yield f"[{one.title}]({one.address}). {one.authors}, {one.year}. `{one.path}`, commit `{one.commit[:12]}`."
+            paper = f"[{dataset.title}]({dataset.address}). {dataset.authors}, {dataset.year}."
+            yield f"{paper} `{dataset.path}`, commit `{dataset.commit[:12]}`."
             yield from ("", "</div>", "")
             said = {
-                part: text(f"dataset.{one.id.lower()}.{part}") for part in ("gpu", "workload", "calibrated")
+                part: text(f"dataset.{dataset.id.lower()}.{part}")
+                for part in ("gpu", "workload", "calibrated")
             }
             yield from (text("trust-page.dataset", **said), "")
             if mine:
@@ -248,14 +254,14 @@ class TrustPage:
         number = self._messages.number
         rows = [
             (
-                f"`{one.id}`",
-                self._text(f"workload.{one.id}"),
-                self._messages.duration(one.job.solo_time_us),
-                number(one.job.residency, 2) + ("*" if "residency" in one.assumed else ""),
-                number(one.job.demand, 2) + ("*" if "demand" in one.assumed else ""),
-                self._link(one.dataset),
+                f"`{workload.id}`",
+                self._text(f"workload.{workload.id}"),
+                self._messages.duration(workload.job.solo_time_us),
+                number(workload.job.residency, 2) + ("*" if "residency" in workload.assumed else ""),
+                number(workload.job.demand, 2) + ("*" if "demand" in workload.assumed else ""),
+                self._link(workload.dataset),
             )
-            for one in self._seen.workloads.values()
+            for workload in self._seen.workloads.values()
         ]
         yield from self._table(("use", "workload", "solo", "residency", "demand", "source"), rows)
         yield from (self._text("trust-page.named-workloads-note"), "")
@@ -290,15 +296,15 @@ class TrustPage:
             f"`{where(errors.worst, self._messages)}`",
         )
 
-    def _figure(self, one: Prediction) -> str:
+    def _figure(self, prediction: Prediction) -> str:
         """A figure in a line: what it is, measured, predicted."""
         return self._text(
             "trust-page.figure",
-            dataset=self._link(one.point.dataset),
-            where=f"`{where(one, self._messages)}`",
-            measured=self._value(one.point.value, one.point.unit),
-            predicted=self._value(one.value, one.point.unit),
-            percent=signed(one.error, self._messages),
+            dataset=self._link(prediction.point.dataset),
+            where=f"`{where(prediction, self._messages)}`",
+            measured=self._value(prediction.point.value, prediction.point.unit),
+            predicted=self._value(prediction.value, prediction.point.unit),
+            percent=signed(prediction.error, self._messages),
         )
 
     def _value(self, value: float, unit: str) -> str:
@@ -306,10 +312,10 @@ class TrustPage:
         if unit in SPEEDS:
             speed = self._percent(100 * value / SPEEDS[unit])
             return self._text("trust-page.of-solo", percent=speed)
-        shown = self._messages.number(value, 1 if value >= 10 else 3)
+        digits = self._messages.number(value, 1 if value >= 10 else 3)
         if unit.startswith("1/s"):
-            return self._text("unit.per_second", n=shown)
-        return self._text("unit.milliseconds", n=shown) if unit == "ms" else f"{shown} {unit}"
+            return self._text("unit.per_second", n=digits)
+        return self._text("unit.milliseconds", n=digits) if unit == "ms" else f"{digits} {unit}"
 
     def _link(self, dataset: str) -> str:
         return f"[{dataset}](#{dataset.lower()})" if dataset in self._seen.datasets else dataset or NOTHING
@@ -317,17 +323,21 @@ class TrustPage:
     def _percent(self, value: float) -> str:
         return percent(value, self._messages)
 
-    def _errors(self, found: Spread | None) -> Spread:
-        if found is None:
+    def _errors(self, errors: Spread | None) -> Spread:
+        if errors is None:
             raise ValueError("the package's figures leave a part of the page without any")
-        return found
+        return errors
 
 
 def _series(mine: Sequence[Prediction]) -> list[Series]:
     return [
         Series(
             dataset,
-            tuple((one.measured_slowdown, one.slowdown) for one in mine if one.point.dataset == dataset),
+            tuple(
+                (prediction.measured_slowdown, prediction.slowdown)
+                for prediction in mine
+                if prediction.point.dataset == dataset
+            ),
         )
-        for dataset in sorted({one.point.dataset for one in mine})
+        for dataset in sorted({prediction.point.dataset for prediction in mine})
     ]

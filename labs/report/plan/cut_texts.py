@@ -23,11 +23,11 @@ def mig_parted_text(instances: Sequence[GpuInstance]) -> str:
 
 def nvidia_smi_text(steps: Iterable[tuple[MigProfile, int | None]]) -> str:
     """Commands that turn MIG mode on for card 0 and create the instances in this order, at a start where one is given."""
-    given = list(steps)
+    pairs = list(steps)
     wanted = ",".join(
-        _profile_id(profile) + ("" if start is None else f":{start}") for profile, start in given
+        _profile_id(profile) + ("" if start is None else f":{start}") for profile, start in pairs
     )
-    names = ", ".join(profile.name for profile, _ in given)
+    names = ", ".join(profile.name for profile, _ in pairs)
     return f"nvidia-smi -i 0 -mig 1\n# {names}\nnvidia-smi mig -i 0 -cgi {wanted} -C\n"
 
 

@@ -1,7 +1,7 @@
 """A list of MIG profiles tried on a card, as the regions of a page: what came of it, list, profiles, picture, texts.
 
-The data attributes are the contract with `labs/web/elements/gpu-planner.js`: ``data-change`` is what a button tells Python,
-``data-replaces`` marks those that put another list in the place of the reader's; by ``data-drag`` a pointer takes hold of a
+The data attributes are the contract with `labs/web/elements/gpu-planner.js`: `data-change` is what a button tells Python,
+`data-replaces` marks those that put another list in the place of the reader's; by `data-drag` a pointer takes hold of a
 step or of a profile.
 """
 
@@ -57,7 +57,7 @@ class PlanWords:
 
 
 def plan_regions(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords) -> dict[str, Html]:
-    """HTML by region; ``offers`` is by strategy what a node with this card offers, once all of the list is created."""
+    """HTML by region; `offers` is by strategy what a node with this card offers, once all of the list is created."""
     return {
         "summary": _summary(trial, words),
         "steps": _steps(trial, words),
@@ -85,27 +85,27 @@ def plan_command(trial: Trial) -> str:
 
 
 def button(
-    words: PlanWords, name: str, change: Mapping[str, object], shown: Html, **more: str | bool | None
+    words: PlanWords, name: str, change: Mapping[str, object], label: Html, **more: str | bool | None
 ) -> Html:
-    """A button that tells Python a change; ``name`` makes its id, ``shown`` is HTML."""
-    told = attributes(
+    """A button that tells Python a change; `name` makes its id, `label` is HTML."""
+    button_attributes = attributes(
         id=f"{words.element}-{name}", data_change=json.dumps(change, separators=(",", ":")), **more
     )
-    return html('<button type="button"{}>{}</button>', told, shown)
+    return html('<button type="button"{}>{}</button>', button_attributes, label)
 
 
 # What came of it
 
 
 def _summary(trial: Trial, words: PlanWords) -> Html:
-    first, *rest = _told(trial, words.messages)
+    first, *rest = _trial_sentences(trial, words.messages)
     gap = escape(words.messages.text("list.sentences"))
     return html(
         "<strong>{}</strong>{}", escape(first), join(html("{}{}", gap, escape(sentence)) for sentence in rest)
     )
 
 
-def _told(trial: Trial, messages: Messages) -> Iterator[str]:
+def _trial_sentences(trial: Trial, messages: Messages) -> Iterator[str]:
     text = messages.text
     refused = trial.in_order.refused
     if not trial.names:
@@ -178,10 +178,10 @@ def _why(trial: Trial, name: str, words: PlanWords) -> Html:
         assert isinstance(reason, IllegalStart)  # of a profile that the card has
         return html('<p class="gl-note">{}</p>', escape(reason_text(reason, trial.model, words.messages)))
     groups = grouped_holders(trial.in_order.layout, _profile(trial, name))
-    told = (escape(held_text(starts, held, words.messages)) for starts, held in groups.items())
+    reasons = (escape(held_text(starts, held, words.messages)) for starts, held in groups.items())
     return html(
         "{}{}",
-        html("{}{}", html('<ul class="gl-holders">'), join(html("<li>{}</li>", line) for line in told)),
+        html("{}{}", html('<ul class="gl-holders">'), join(html("<li>{}</li>", line) for line in reasons)),
         html("</ul>"),
     )
 
@@ -190,7 +190,7 @@ def _buttons(trial: Trial, index: int, words: PlanWords) -> Html:
     name, last = trial.names[index], len(trial.names) - 1
     whose = html('<span class="gl-unseen">{}</span>', words.html("of-step", n=index + 1, profile=name))
     moves = (("up", index == 0), ("down", index == last), ("remove", False))
-    shown = [
+    row = [
         button(
             words,
             f"{kind}-{index}",
@@ -200,7 +200,7 @@ def _buttons(trial: Trial, index: int, words: PlanWords) -> Html:
         )
         for kind, is_idle in moves
     ]
-    return join([*shown, _start_field(trial, index, whose, words)])
+    return join([*row, _start_field(trial, index, whose, words)])
 
 
 def _start_field(trial: Trial, index: int, whose: Html, words: PlanWords) -> Html:
@@ -216,13 +216,13 @@ def _start_field(trial: Trial, index: int, whose: Html, words: PlanWords) -> Htm
     driver = html(
         "<option{}>{}</option>", attributes(value="", selected=chosen is None), words.html("driver")
     )
-    told = attributes(id=field_id, data_change=json.dumps({"start": index}), autocomplete="off")
+    select = attributes(id=field_id, data_change=json.dumps({"start": index}), autocomplete="off")
     return html(
         '<span class="gl-start"><label{}>{}{}</label><select{}>{}{}</select></span>',
         attributes(for_=field_id),
         words.html("start"),
         whose,
-        told,
+        select,
         driver,
         options,
     )
@@ -244,8 +244,8 @@ def _offered(index: int, profile: MigProfile, trial: Trial, words: PlanWords) ->
     free = layout.free_count(profile)
     fits = escape(words.messages.count("planner.fits", free)) if free else _none_fits(layout, profile, words)
     whose = words.html("of-profile", profile=profile.name)
-    shown = html('{}<span class="gl-unseen">{}</span>', words.html("add"), whose)
-    add = button(words, f"add-{index}", {"add": profile.name}, shown)
+    label = html('{}<span class="gl-unseen">{}</span>', words.html("add"), whose)
+    add = button(words, f"add-{index}", {"add": profile.name}, label)
     held = attributes(data_drag=json.dumps({"add": profile.name}))
     mib = profile.memory_mib.value
     memory = (
@@ -292,11 +292,11 @@ def _picture(trial: Trial, words: PlanWords) -> Html:
 
 
 def _numbers(placements: Sequence[GpuInstance | None]) -> Steps:
-    found: dict[GpuInstance, list[int]] = {}
+    numbers: dict[GpuInstance, list[int]] = {}
     for number, instance in enumerate(placements, 1):
         if instance is not None:
-            found.setdefault(instance, []).append(number)
-    return found
+            numbers.setdefault(instance, []).append(number)
+    return numbers
 
 
 def _slices(trial: Trial, words: PlanWords) -> Html:
@@ -306,8 +306,8 @@ def _slices(trial: Trial, words: PlanWords) -> Html:
     wanted = [_profile(trial, name) for name in trial.names]
     computes = sum(profile.compute_slices for profile in wanted)
     memories = sum(layout.placements(profile).size for profile in wanted)
-    used_compute = sum(each.profile.compute_slices for each in layout.instances)
-    used_memory = sum(each.size for each in layout.instances)
+    used_compute = sum(held.profile.compute_slices for held in layout.instances)
+    used_memory = sum(held.size for held in layout.instances)
     rows = (
         ("compute", computes, slices.compute, used_compute, len(slices.wasted_compute)),
         ("memory", memories, slices.memory, used_memory, len(slices.wasted_memory)),
@@ -387,9 +387,9 @@ def _outputs(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords
     instances = trial.other_way or trial.in_order.layout.instances
     starts: Sequence[int | None] = trial.starts
     if trial.other_way:
-        starts = [each.start if trial.any_order.needs_starts else None for each in instances]
+        starts = [instance.start if trial.any_order.needs_starts else None for instance in instances]
     config = mig_parted_text(instances)
-    names = [each.profile.name for each in instances]
+    names = [instance.profile.name for instance in instances]
     ids = {kind: f"{words.element}-{kind}" for kind in ("config", "smi", "mixed", "single")}
     parts = []
     if trial.other_way:
@@ -402,7 +402,7 @@ def _outputs(trial: Trial, offers: Mapping[str, Advertisement], words: PlanWords
     )
     download = html('<button type="button"{}>{}</button>', saving, words.html("output.download"))
     parts.append(_output("config", config, ids["config"], words, download, _parted_note(trial, words)))
-    profiles = [each.profile for each in instances]
+    profiles = [instance.profile for instance in instances]
     smi = nvidia_smi_text(zip(profiles, starts, strict=True))
     parts.append(_output("smi", smi, ids["smi"], words))
     parts.append(
@@ -457,10 +457,10 @@ def _parted_note(trial: Trial, words: PlanWords) -> Html:
 
 
 def _offer(offer: Advertisement, words: PlanWords) -> Html:
-    shown = words.messages.text("list.comma").join(
+    resources = words.messages.text("list.comma").join(
         f"{name}: {count}" for name, count in offer.resources.items()
     )
-    return html('<p class="gl-note">{}</p>', words.html("output.offers", resources=shown))
+    return html('<p class="gl-note">{}</p>', words.html("output.offers", resources=resources))
 
 
 def _profile(trial: Trial, name: str) -> MigProfile:

@@ -21,7 +21,7 @@ NodeCut = tuple[tuple[tuple[str, int], ...], ...]
 
 
 def pool_key(place: int, pool: Pool) -> str:
-    """The key of a pool's config, which its nodes have as a label; ``place`` counts from 0."""
+    """The key of a pool's config, which its nodes have as a label; `place` counts from 0."""
     return f"pool-{place + 1}-{pool.way}"
 
 
@@ -48,14 +48,14 @@ def config_map_text(pools: Sequence[Pool]) -> str:
 
 def node_cuts(pool: Pool) -> tuple[tuple[NodeCut, int], ...]:
     """How a pool's nodes are cut, and how many are cut so; nothing but under MIG."""
-    plan, each = pool.room.plan, pool.nodes.cards
+    plan, per_node = pool.room.plan, pool.nodes.cards
     if plan is None:
         return ()
     cards = [
         tuple(sorted(Counter(device.instance.profile.name for device in card.devices).items()))
-        for card in plan.cards[: pool.room.nodes * each]
+        for card in plan.cards[: pool.room.nodes * per_node]
     ]
-    nodes = [tuple(cards[at : at + each]) for at in range(0, len(cards), each)]
+    nodes = [tuple(cards[at : at + per_node]) for at in range(0, len(cards), per_node)]
     return tuple(Counter(nodes).items())
 
 
@@ -80,7 +80,7 @@ def mig_parted_texts(pools: Sequence[Pool]) -> str:
 
 
 def label_commands(pools: Sequence[Pool]) -> str:
-    """Commands that give nodes their labels. Which nodes these are, the shell's variable ``NODE`` says."""
+    """Commands that give nodes their labels. Which nodes these are, the shell's variable `NODE` says."""
     lines: list[str] = []
     for place, pool in enumerate(pools):
         lines.append(f"# {pool.room.nodes} × {pool.nodes.cards} × {pool.nodes.model.name}")

@@ -27,33 +27,33 @@ BYTES = frozenset({"need", "most"})
 Slowdowns = Mapping[WorkloadGroup, Slowdown | None]
 
 
-def summary_lines(found: Division, messages: Messages) -> Iterator[str]:
+def summary_lines(division: Division, messages: Messages) -> Iterator[str]:
     """The answer in a few sentences: who must be apart, how many pools, who is left."""
-    groups = len({group.name for group in _everybody(found)})
-    if found.apart:
-        yield messages.count("may-they.summary.apart", len(found.apart))
+    groups = len({group.name for group in _everybody(division)})
+    if division.apart:
+        yield messages.count("may-they.summary.apart", len(division.apart))
     elif groups > 1:
         yield messages.text("may-they.summary.together")
-    if found.pools:
+    if division.pools:
         pools = [
             messages.text(
                 "may-they.summary.pool", groups=_names(pool, messages), way=way_text(pool.way, messages)
             )
-            for pool in found.pools
+            for pool in division.pools
         ]
         joined = messages.text("may-they.summary.gap").join(pools)
-        yield messages.count("may-they.summary.pools", len(found.pools), pools=joined)
-    if found.divided:
-        names = messages.join([one_line(each.group.name) for each in found.divided])
-        yield messages.count("may-they.summary.divided", len(found.divided), groups=names)
-    if found.unserved:
-        names = messages.join([group_text(each.group, messages) for each in found.unserved])
+        yield messages.count("may-they.summary.pools", len(division.pools), pools=joined)
+    if division.divided:
+        names = messages.join([one_line(shortage.group.name) for shortage in division.divided])
+        yield messages.count("may-they.summary.divided", len(division.divided), groups=names)
+    if division.unserved:
+        names = messages.join([group_text(shortage.group, messages) for shortage in division.unserved])
         yield messages.text("may-they.summary.unserved", groups=names)
 
 
-def _everybody(found: Division) -> Iterator[WorkloadGroup]:
-    yield from (group for pool in found.pools for group in pool.groups)
-    yield from (each.group for each in found.unserved)
+def _everybody(division: Division) -> Iterator[WorkloadGroup]:
+    yield from (group for pool in division.pools for group in pool.groups)
+    yield from (shortage.group for shortage in division.unserved)
 
 
 def group_text(group: WorkloadGroup, messages: Messages) -> str:
@@ -105,7 +105,7 @@ def pool_lines(pool: Pool, slowdowns: Slowdowns, messages: Messages) -> Iterator
 
 def _slow_text(group: WorkloadGroup, slow: Slowdown, way: Way, messages: Messages) -> str:
     key = "alone" if slow.profile is not None else "beside"
-    told = messages.pick(
+    words = messages.pick(
         f"may-they.slow.{key}",
         {
             "name": one_line(group.name),
@@ -115,31 +115,31 @@ def _slow_text(group: WorkloadGroup, slow: Slowdown, way: Way, messages: Message
             "error": messages.number(slow.error_percent),
         },
     )
-    return told + (
+    return words + (
         messages.text("list.sentences") + messages.text("may-they.slow.assumed") if slow.assumed else ""
     )
 
 
 def against_lines(pool: Pool, messages: Messages) -> Iterator[str]:
     """What speaks against the other ways; what is said of several groups alike is said once."""
-    told: dict[str, None] = {}
+    lines: dict[str, None] = {}
     for group in pool.groups:
-        for each in against(pool, group):
-            told[_against_text(group, each, messages)] = None
-    yield from told
+        for argument in against(pool, group):
+            lines[_against_text(group, argument, messages)] = None
+    yield from lines
 
 
-def _against_text(group: WorkloadGroup, each: Against, messages: Messages) -> str:
-    text, way = messages.text, way_text(each.way, messages)
-    if each.bar is not None and each.bar.hit is not None:
-        return text(f"may-they.against.own.{each.bar.hit}", way=way, name=one_line(group.name))
-    if each.no_room is not None:
-        reason = no_room_text(each.no_room, messages)
+def _against_text(group: WorkloadGroup, argument: Against, messages: Messages) -> str:
+    text, way = messages.text, way_text(argument.way, messages)
+    if argument.bar is not None and argument.bar.hit is not None:
+        return text(f"may-they.against.own.{argument.bar.hit}", way=way, name=one_line(group.name))
+    if argument.no_room is not None:
+        reason = no_room_text(argument.no_room, messages)
         return text("may-they.against.no-room", way=way, name=one_line(group.name), reason=reason)
-    if each.nodes is not None and each.instead is not None:
+    if argument.nodes is not None and argument.instead is not None:
         name = one_line(group.name)
-        return text("may-they.against.nodes", way=way, name=name, nodes=each.nodes, here=each.instead)
-    return text(f"may-they.against.prefer.{each.way}", way=way)
+        return text("may-they.against.nodes", way=way, name=name, nodes=argument.nodes, here=argument.instead)
+    return text(f"may-they.against.prefer.{argument.way}", way=way)
 
 
 def no_room_text(reason: NoRoom, messages: Messages) -> str:
@@ -160,22 +160,22 @@ def bar_text(bar: Bar, messages: Messages) -> str:
     return messages.pick(f"may-they.apart.{key}", values)
 
 
-def shortage_lines(found: Sequence[Shortage], messages: Messages) -> Iterator[str]:
+def shortage_lines(shortages: Sequence[Shortage], messages: Messages) -> Iterator[str]:
     """What each group lacks that no pool has room for."""
-    for each in found:
-        for kind, way, reason in each.lacking:
+    for shortage in shortages:
+        for kind, way, reason in shortage.lacking:
             yield messages.text(
                 "may-they.unserved",
-                name=group_text(each.group, messages),
+                name=group_text(shortage.group, messages),
                 node=node_text(kind, messages),
                 way=way_text(way, messages),
                 reason=no_room_text(reason, messages),
             )
 
 
-def free_lines(found: Division, messages: Messages) -> Iterator[str]:
+def free_lines(division: Division, messages: Messages) -> Iterator[str]:
     """The nodes that no pool takes."""
-    for kind, count in found.free:
+    for kind, count in division.free:
         yield messages.count("may-they.pool.nodes", count, node=node_text(kind, messages))
 
 
@@ -184,15 +184,15 @@ def unprotected_lines(way: Way, messages: Messages) -> Iterator[str]:
     yield from (messages.text(f"may-they.unprotected.{way}.{what}") for what in UNPROTECTED[way])
 
 
-def pools_table(found: Division, slowdowns: Sequence[Slowdowns], messages: Messages) -> Table:
-    """A row for each group of each pool; ``slowdowns`` by pool."""
+def pools_table(division: Division, slowdowns: Sequence[Slowdowns], messages: Messages) -> Table:
+    """A row for each group of each pool; `slowdowns` by pool."""
     text = messages.text
     columns = tuple(
         Column(text(f"may-they.table.{head}"), figures=head in ("pods", "memory", "slow"))
         for head in ("group", "pool", "pods", "memory", "slow")
     )
     rows: list[tuple[str, ...]] = []
-    for place, pool in enumerate(found.pools):
+    for place, pool in enumerate(division.pools):
         for group in pool.groups:
             slow = slowdowns[place].get(group)
             rows.append(

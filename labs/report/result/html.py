@@ -39,19 +39,19 @@ def picture_html(
     outcome: Outcome, snapshot: Snapshot, messages: Messages, id_prefix: str, picture: Picture
 ) -> Html:
     """The pictures, each in its two widths; the style sheet shows one of these, and hides the other from everyone."""
-    found = []
+    drawings = []
     if picture.has_cards:
-        found += [
+        drawings += [
             svg(central_scene(snapshot, messages, width), f"{id_prefix}-{width}", f"gl-{width}")
             for width in Width
         ]
     if picture.has_time:
         view = time_view(outcome.scenario, outcome.trace, snapshot.at_us)
-        found += [
+        drawings += [
             svg(time_scene(view, messages, width), f"{id_prefix}-time-{width}", f"gl-{width} gl-over-time")
             for width in Width
         ]
-    return join(found, "\n")
+    return join(drawings, "\n")
 
 
 def hash_html(trace_hash: str | None, messages: Messages) -> Html:
@@ -62,9 +62,9 @@ def hash_html(trace_hash: str | None, messages: Messages) -> Html:
 def sentence_html(outcome: Outcome, messages: Messages) -> Html:
     """The sentences, the first, which answers, set apart from what follows."""
     quotes = _quotes(outcome)
-    first, *rest = (quoting(told, quotes) for told in sentences(outcome, messages))
+    first, *rest = (quoting(sentence, quotes) for sentence in sentences(outcome, messages))
     gap = escape(messages.text("list.sentences"))
-    return html("<strong>{}</strong>{}", first, join(html("{}{}", gap, told) for told in rest))
+    return html("<strong>{}</strong>{}", first, join(html("{}{}", gap, sentence) for sentence in rest))
 
 
 def _quotes(outcome: Outcome) -> list[str]:

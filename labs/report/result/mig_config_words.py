@@ -15,17 +15,17 @@ CONFIGS_TOLD = 3
 def mig_config_sentences(outcome: Outcome, messages: Messages) -> Iterator[str]:
     """Each change, and who still holds a device that is no more."""
     configs = outcome.mig_configs
-    told = configs if len(configs) <= CONFIGS_TOLD else configs[: CONFIGS_TOLD - 1]
-    for config in told:
-        yield from _told(config, messages)
-    if len(told) < len(configs):
-        yield messages.count("sentence.mig-config.more", len(configs) - len(told))
+    first = configs if len(configs) <= CONFIGS_TOLD else configs[: CONFIGS_TOLD - 1]
+    for config in first:
+        yield from _config_sentences(config, messages)
+    if len(first) < len(configs):
+        yield messages.count("sentence.mig-config.more", len(configs) - len(first))
     gone = sum(pod.cuda_error == UNKNOWN_DEVICE and pod.finished_at is None for pod in outcome.pods)
     if gone:
         yield messages.count("sentence.mig-config.gone", gone)
 
 
-def _told(config: MigConfigOutcome, messages: Messages) -> Iterator[str]:
+def _config_sentences(config: MigConfigOutcome, messages: Messages) -> Iterator[str]:
     values = {"time": messages.duration(config.at_us), "node": config.node}
     if config.state == FAILED:
         if config.in_the_way:

@@ -74,10 +74,10 @@ def _refused_nodes(outcome: Outcome, messages: Messages) -> Iterator[str]:
     errors = dict.fromkeys(node.error for node in broken if node.error is not None)
     for error in errors:
         names = [node.name for node in broken if node.error == error]
-        shown = messages.join(
+        nodes = messages.join(
             names if len(names) <= 3 else [*names[:2], messages.text("list.more", n=len(names) - 2)]
         )
-        yield messages.count("sentence.node_refused", len(names), nodes=shown)
+        yield messages.count("sentence.node_refused", len(names), nodes=nodes)
         yield _reason(messages, error)
     if broken:
         remedy = "replicas" if any(REPLICAS_ERROR in error for error in errors) else "config"
@@ -89,15 +89,15 @@ def _refused_nodes(outcome: Outcome, messages: Messages) -> Iterator[str]:
 
 def _reason(messages: Messages, reason: str) -> str:
     """What the cluster said, quoted as a sentence: a full stop follows where neither the quote nor the words have one."""
-    told = messages.text("sentence.reason", reason=reason)
-    return told if reason.endswith(".") or told.endswith("。") else f"{told}."
+    words = messages.text("sentence.reason", reason=reason)
+    return words if reason.endswith(".") or words.endswith("。") else f"{words}."
 
 
 def _refused_pods(outcome: Outcome, messages: Messages) -> Iterator[str]:
     refused = [pod for pod in outcome.pods if pod.reason is Reason.UNEXPECTED_ADMISSION_ERROR]
     if not refused:
         return
-    yield _told(messages, "sentence.admission", len(outcome.pods), {"refused": len(refused)})
+    yield _form(messages, "sentence.admission", len(outcome.pods), {"refused": len(refused)})
     if refused[0].message:
         yield _reason(messages, refused[0].message)
     is_too_much = TOO_MUCH in (refused[0].message or "")
@@ -123,13 +123,13 @@ def _out_of_memory(outcome: Outcome, messages: Messages) -> Iterator[str]:
         else:
             key = f"sentence.oom.{kinds[0] if len(kinds) == 1 else 'mixed'}"
         counts = {kind: len(group) for kind, group in groups.items()}
-        yield _told(messages, key, len(outcome.pods), {"oom": len(stuck), **counts})
+        yield _form(messages, key, len(outcome.pods), {"oom": len(stuck), **counts})
         yield from _beside_whom(stuck, outcome, messages)
     if recovered:
         yield messages.count("sentence.oom.recovered", len(recovered))
 
 
-def _told(messages: Messages, key: str, n: int, values: Mapping[str, int]) -> str:
+def _form(messages: Messages, key: str, n: int, values: Mapping[str, int]) -> str:
     """As `Messages.count`, for sentences the forms of which want different ones of `values`."""
     return messages.pick(f"{key}.{'one' if n == 1 else 'other'}", {**values, "n": n})
 
@@ -154,16 +154,16 @@ def _beside_whom(hit: Sequence[PodOutcome], outcome: Outcome, messages: Messages
     if most is not None and 2 * held[most].held_bytes > whole:
         size = messages.bytes_text(held[most].data_bytes or held[most].context_bytes)
         yield messages.count("sentence.where.beside", len(hit), pod=most, size=size, **values)
-        yield from _found([held[most]], held[most].data_bytes, messages)
+        yield from _spare_memory([held[most]], held[most].data_bytes, messages)
     elif held:
         size = messages.bytes_text(whole)
         yield messages.count("sentence.where.late", len(held), size=size, **values)
-        yield from _found(list(held.values()), whole, messages)
+        yield from _spare_memory(list(held.values()), whole, messages)
     else:
         yield messages.count("sentence.where.cards", len(hit), cards=values["card"])
 
 
-def _found(held: Sequence[CardUse], size: int, messages: Messages) -> Iterator[str]:
+def _spare_memory(held: Sequence[CardUse], size: int, messages: Messages) -> Iterator[str]:
     """How little those need of the `size` bytes that they hold, where they took more because it was free."""
     if any(use.found_bytes for use in held):
         needs = size - sum(use.found_bytes for use in held)
@@ -184,8 +184,8 @@ def _cards(cards: Sequence[CardKey], outcome: Outcome, messages: Messages) -> st
         return messages.text("sentence.cards.many", n=len(cards), nodes=len(nodes))
     parts = []
     for node in nodes:
-        shown = {outcome.scenario.number_in_layout(*card) for card in cards if card[0] == node}
-        numbers = number_ranges(sorted(shown))
+        indexes = {outcome.scenario.number_in_layout(*card) for card in cards if card[0] == node}
+        numbers = number_ranges(sorted(indexes))
         key = "sentence.cards.here" if len(outcome.nodes) == 1 else "sentence.cards.on"
         parts.append(
             messages.pick(
@@ -264,13 +264,13 @@ def _fine(outcome: Outcome, messages: Messages) -> Iterator[str]:
 def _completion(outcome: Outcome, messages: Messages) -> Iterator[str]:
     """When several training jobs are done, in the mean and the last, beside how busy the cards were meanwhile."""
     trains = {work.name for work in outcome.scenario.workloads if work.job.kind is JobKind.TRAINING}
-    found = outcome.metrics
-    if "meanCompletionSeconds" in found and sum(pod.workload in trains for pod in outcome.pods) > 1:
+    metrics = outcome.metrics
+    if "meanCompletionSeconds" in metrics and sum(pod.workload in trains for pod in outcome.pods) > 1:
         mean, last = (
-            messages.duration(round(found[key] * SECOND_US))
+            messages.duration(round(metrics[key] * SECOND_US))
             for key in ("meanCompletionSeconds", "completionSeconds")
         )
-        percent = messages.percent(found["workingUtilization"])
+        percent = messages.percent(metrics["workingUtilization"])
         yield messages.text("sentence.completion", mean=mean, last=last, percent=percent)
 
 

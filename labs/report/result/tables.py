@@ -201,12 +201,15 @@ def _rate(per_second: float, messages: Messages) -> str:
 
 
 def _latency(
-    found: Sequence[float | None], pods: Sequence[PodOutcome], messages: Messages, growing: str | None = None
+    latencies: Sequence[float | None],
+    pods: Sequence[PodOutcome],
+    messages: Messages,
+    growing: str | None = None,
 ) -> str:
-    """The longest of the latencies that were `found`; where some Pod's queue grows, that it does, or `growing`."""
+    """The longest of the latencies that were `latencies`; where some Pod's queue grows, that it does, or `growing`."""
     if any(pod.falls_behind for pod in pods):
         return growing or messages.text("table.grows")
-    milliseconds = max((latency for latency in found if latency is not None), default=None)
+    milliseconds = max((latency for latency in latencies if latency is not None), default=None)
     if milliseconds is None:
         return NOTHING
     if milliseconds < 1000:

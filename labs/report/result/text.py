@@ -46,8 +46,8 @@ def result_text(
     outcome: Outcome, snapshot: Snapshot, messages: Messages, picture: Picture = Picture.CARDS
 ) -> str:
     """Everything about a run, ending with the Trace's hash and a newline."""
-    said = [line for told in sentences(outcome, messages) for line in wrap(told, WIDTH)]
-    said += [line for told in unmet_words(outcome, messages) for line in wrap(told, WIDTH)]
+    said = [line for sentence in sentences(outcome, messages) for line in wrap(sentence, WIDTH)]
+    said += [line for sentence in unmet_words(outcome, messages) for line in wrap(sentence, WIDTH)]
     parts = ["\n".join(said)]
     if picture.has_cards:
         parts.append(picture_text(snapshot, messages))
@@ -115,10 +115,10 @@ def _node_lines(node: NodeView, messages: Messages) -> Iterator[str]:
         )
         first += card.slot_count
     yield from _slice_lines(node, messages)
-    told = [callout.text for callout in callouts(node, messages)]
+    notes = [callout.text for callout in callouts(node, messages)]
     for line in (
         slices_text(node, messages),
-        *told,
+        *notes,
         found_text(node, messages),
         *several_texts(node, messages),
         busy_text(node, messages),
@@ -176,8 +176,10 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
 
 
 def _tickets(card: Card, first: int, digits: int, width: int) -> Iterator[str]:
-    """Rows of tickets in `width` columns: `[ 3*]` is taken, `[ 3 ]` is free, `[ 3x]` is one that
-    nobody gets, since its card is unhealthy; only numbers where a card has many."""
+    """Rows of tickets in `width` columns; only numbers where a card has many.
+
+    `[ 3*]` is taken, `[ 3 ]` is free, `[ 3x]` is one that nobody gets, since its card is unhealthy.
+    """
     if card.slot_count > NUMBERED_MOST:
         taken = card.taken
         yield f"[{'*' * ceil(20 * taken / card.slot_count):20}] {taken}/{card.slot_count}"
@@ -193,11 +195,11 @@ def _tickets(card: Card, first: int, digits: int, width: int) -> Iterator[str]:
 
 def _vessel(card: Card, messages: Messages, width: int) -> str:
     held = min(width, round(width * card.held_bytes / card.total_bytes))
-    found = min(held, round(width * card.found_bytes / card.total_bytes))
+    spare = min(held, round(width * card.found_bytes / card.total_bytes))
     asked = sum(refusal.asked_bytes for refusal in card.refusals)
     over = min(OVER, max(1, round(width * asked / card.total_bytes))) if asked else 0
     fill = FILLS[card.mechanism]
-    bar = f"|{fill * (held - found) + '-' * found:{width}}|{'x' * over:{OVER}}"
+    bar = f"|{fill * (held - spare) + '-' * spare:{width}}|{'x' * over:{OVER}}"
     gib = messages.number(card.held_bytes / 2**30)
     return f"{bar} {gib}/{messages.bytes_text(card.total_bytes)}"
 
@@ -211,5 +213,5 @@ def _fleet_line(node: NodeView, messages: Messages) -> str:
     total = sum(card.total_bytes for card in node.cards)
     refusals = sum(len(card.refusals) for card in node.cards)
     oom = messages.text("picture.fleet.oom", n=refusals) if refusals else ""
-    told = f"{tile_text(node, messages)}  {messages.number(held / 2**30)}/"
-    return cut(f"{pad(cut(node.name, 20), 22)}{told}{messages.bytes_text(total)}  {oom}", WIDTH).rstrip()
+    words = f"{tile_text(node, messages)}  {messages.number(held / 2**30)}/"
+    return cut(f"{pad(cut(node.name, 20), 22)}{words}{messages.bytes_text(total)}  {oom}", WIDTH).rstrip()

@@ -41,12 +41,12 @@ def ticks(axis: Axis, messages: Messages) -> tuple[tuple[float, str], ...]:
     most = TICKS_MOST
     while True:
         step = next((step for step in STEPS_US if axis.end_us / step <= most), STEPS_US[-1])
-        found = tuple(
+        labelled = tuple(
             (axis.at(step * n), messages.duration(step * n)) for n in range(int(axis.end_us // step) + 1)
         )
-        widest = max(pixels(words, SIZE) for _, words in found)
-        if len(found) <= 2 or found[1][0] - found[0][0] >= 1.5 * widest + 5 or most <= 1:
-            return found if len(found) <= 2 * TICKS_MOST else found[:: len(found) // TICKS_MOST]
+        widest = max(pixels(words, SIZE) for _, words in labelled)
+        if len(labelled) <= 2 or labelled[1][0] - labelled[0][0] >= 1.5 * widest + 5 or most <= 1:
+            return labelled if len(labelled) <= 2 * TICKS_MOST else labelled[:: len(labelled) // TICKS_MOST]
         most -= 1
 
 

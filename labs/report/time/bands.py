@@ -1,5 +1,8 @@
-"""What the picture of time has room for: a band for each Pod, or for each workload where there are many, and few enough
-pieces in each. What is summarised are means over even pieces of time, so that areas stay what they are."""
+"""What the picture of time has room for: bands with few enough pieces in each.
+
+A band for each Pod, or for each workload where there are many. What is summarised are means over even pieces of time, so
+that areas stay what they are.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,10 @@ STUCK = (PodState.OUT_OF_MEMORY, PodState.FAULTED)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A Pod from `start_us` to `end_us`: in this state (longest), at this mean share of its speed alone (None: it never
-    computes), on a card shared by this mechanism."""
+    """A Pod from `start_us` to `end_us`, in the state that it is in longest, on a card shared by this mechanism.
+
+    `pace` is the mean share of its speed alone; None: it never computes.
+    """
 
     start_us: float
     end_us: float
@@ -72,39 +77,41 @@ class Crowd:
 
 @dataclass(frozen=True, slots=True)
 class LaneView:
-    """The share of time (0 to 1) with a kernel running, by pieces of time (from, to, share): of one card, or the mean of all
-    (`lane` is None)."""
+    """The share of time (0 to 1) with a kernel running, by pieces of time (from, to, share).
+
+    Of one card, or the mean of all (`lane` is None).
+    """
 
     lane: Lane | None
     pieces: tuple[tuple[float, float, float], ...]
 
 
-def bands(told: Timeline) -> tuple[Band, ...]:
+def bands(timeline: Timeline) -> tuple[Band, ...]:
     """A band for each Pod; none where they are more than ROWS_MOST."""
-    if len(told.rows) > ROWS_MOST:
+    if len(timeline.rows) > ROWS_MOST:
         return ()
-    mechanisms = _mechanisms(told)
-    return tuple(_band(row, mechanisms) for row in told.rows)
+    mechanisms = _mechanisms(timeline)
+    return tuple(_band(row, mechanisms) for row in timeline.rows)
 
 
-def crowds(told: Timeline) -> tuple[Crowd, ...]:
+def crowds(timeline: Timeline) -> tuple[Crowd, ...]:
     """A band for each workload where Pods are more than ROWS_MOST; all of them, of which CROWDS_MOST have room."""
-    if len(told.rows) <= ROWS_MOST:
+    if len(timeline.rows) <= ROWS_MOST:
         return ()
     groups: dict[str, list[Row]] = {}
-    for row in told.rows:
+    for row in timeline.rows:
         groups.setdefault(row.workload, []).append(row)
-    mechanisms = _mechanisms(told)
-    return tuple(_crowd(name, rows, told.end_us, mechanisms) for name, rows in groups.items())
+    mechanisms = _mechanisms(timeline)
+    return tuple(_crowd(name, rows, timeline.end_us, mechanisms) for name, rows in groups.items())
 
 
-def lane_views(told: Timeline) -> tuple[LaneView, ...]:
+def lane_views(timeline: Timeline) -> tuple[LaneView, ...]:
     """A lane for each card, or one for the mean of all where they are more than LANES_MOST."""
-    if len(told.lanes) <= LANES_MOST:
-        return tuple(LaneView(lane, _pieces(lane)) for lane in told.lanes)
-    sums = Bins(told.end_us, STEPS_MOST)
-    there = Bins(told.end_us, STEPS_MOST)
-    for lane in told.lanes:
+    if len(timeline.lanes) <= LANES_MOST:
+        return tuple(LaneView(lane, _pieces(lane)) for lane in timeline.lanes)
+    sums = Bins(timeline.end_us, STEPS_MOST)
+    there = Bins(timeline.end_us, STEPS_MOST)
+    for lane in timeline.lanes:
         there.add(lane.since_us, lane.until_us, 1.0)
         for start, end, share in _all_pieces(lane):
             sums.add(start, end, share)
@@ -138,11 +145,11 @@ class Bins:
 
     def means(self) -> list[float]:
         """What holds in each piece in the mean."""
-        found, level = [], 0.0
+        levels, level = [], 0.0
         for part, change in zip(self._parts, self._whole, strict=False):
             level += change
-            found.append(max(0.0, part + level))
-        return found
+            levels.append(max(0.0, part + level))
+        return levels
 
     def edges(self) -> list[tuple[float, float]]:
         """From and to of each piece."""
@@ -169,18 +176,18 @@ def even_cells(
         if stretch.device is not None:
             mechanism = mechanisms[stretch.device]
     shares = {state: bins.means() for state, bins in states.items()}
-    found: list[Cell | None] = []
+    cells: list[Cell | None] = []
     for index, ((start, to), pace) in enumerate(zip(work.edges(), work.means(), strict=True)):
-        state = max(shares, key=lambda each: shares[each][index], default=None)
+        state = max(shares, key=lambda candidate: shares[candidate][index], default=None)
         if state is None or sum(values[index] for values in shares.values()) < 0.5:
-            found.append(None)
+            cells.append(None)
         else:
-            found.append(Cell(start, to, state, pace if computes else None, mechanism))
-    return found
+            cells.append(Cell(start, to, state, pace if computes else None, mechanism))
+    return cells
 
 
-def _mechanisms(told: Timeline) -> dict[tuple[str, int], str]:
-    return {(lane.node, lane.number): lane.mechanism for lane in told.lanes}
+def _mechanisms(timeline: Timeline) -> dict[tuple[str, int], str]:
+    return {(lane.node, lane.number): lane.mechanism for lane in timeline.lanes}
 
 
 def _band(row: Row, mechanisms: dict[tuple[str, int], str]) -> Band:

@@ -18,12 +18,12 @@ SIZE = 12.0
 
 
 def close_look_view(
-    look: CloseLook, told: Timeline, left: float, right: float, names: float, y: float, messages: Messages
+    look: CloseLook, timeline: Timeline, left: float, right: float, names: float, y: float, messages: Messages
 ) -> Placed:
     """The look between `left` and `right`, at `y`; Pods beyond ROWS_MOST are a number."""
     shapes: list[Shape] = []
     at = y
-    for line in wrap_pixels(look_title(look, told, messages), right - left, 13, bold=True):
+    for line in wrap_pixels(look_title(look, timeline, messages), right - left, 13, bold=True):
         shapes.append(Text(left, at + 13, line, 13, bold=True))
         at += 17
     for note in look_notes(look, messages):

@@ -27,7 +27,7 @@ def lanes_heading(left: float, right: float, y: float, messages: Messages) -> Pl
 
 
 def lanes_view(
-    told: Timeline, views: Sequence[LaneView], axis: Axis, names: float, y: float, messages: Messages
+    timeline: Timeline, views: Sequence[LaneView], axis: Axis, names: float, y: float, messages: Messages
 ) -> Placed:
     """A lane for each view."""
     shapes: list[Shape] = []
@@ -35,7 +35,7 @@ def lanes_view(
     height = HEIGHT if len(views) < LOW_FROM else LOW_HEIGHT
     for view in views:
         base = top + height
-        name = fit(lane_name(view.lane, told, messages), names, SIZE)
+        name = fit(lane_name(view.lane, timeline, messages), names, SIZE)
         shapes.append(Text(axis.left - 8, base - height / 2 + 4, name, SIZE, "gl-ink", Anchor.END))
         shapes += _lane(view, axis, base, height, messages)
         top = base + GAP
@@ -50,16 +50,16 @@ def _joined(pieces: Sequence[tuple[float, float, float]]) -> Iterator[tuple[floa
 
 
 def _lane(view: LaneView, axis: Axis, base: float, height: float, messages: Messages) -> Iterator[Shape]:
-    outline, labels, told = "", [], ""
+    outline, labels, last = "", [], ""
     for start, end, share in _joined(view.pieces):
         left, right, top = axis.at(start), axis.at(end), base - height * share
         outline += f"{'L' if outline else f'M{left:.1f} {base:.1f}L'}{left:.1f} {top:.1f}H{right:.1f}"
         words = messages.percent(share)
-        if share and words != told and right - left >= pixels(words, LABEL_SIZE, bold=True) + 8:
+        if share and words != last and right - left >= pixels(words, LABEL_SIZE, bold=True) + 8:
             labels.append((left, top, words))
-            told = words
+            last = words
         elif not share and right - left >= APART:
-            told = ""
+            last = ""
     yield Line(axis.left, base - height, axis.right, base - height, "gl-hairline", "1 4")
     yield Line(axis.left, base, axis.right, base, "gl-hairline")
     if outline:

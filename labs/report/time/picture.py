@@ -17,7 +17,8 @@ from labs.report.time.lanes import lanes_heading, lanes_view
 from labs.report.time.rows import cross, crowds_view, done_sign, rows_view
 from labs.report.time.words import crowd_name, description, fault_words, lane_name, subtitle, title
 from labs.report.writing import Messages, pixels
-from labs.simulation.outcome import CloseLook, Timeline, close_look, timeline
+from labs.simulation.outcome import CloseLook, Timeline, close_look
+from labs.simulation.outcome import timeline as timeline_of
 from labs.simulation.outcome.moment import PodState
 from labs.simulation.scenario import Scenario
 from labs.simulation.trace import Trace
@@ -38,16 +39,16 @@ Span = tuple[float, float]
 class TimeView:
     """What the picture of time shows: the whole run, the moment that a reader looks at, and a close look for each width."""
 
-    told: Timeline
+    timeline: Timeline
     at_us: int
     looks: dict[Width, CloseLook | None]
 
 
 def time_view(scenario: Scenario, trace: Trace, at_us: int) -> TimeView:
     """What the picture of time shows of a run, for a reader who looks at the moment `at_us`."""
-    told = timeline(scenario, trace)
+    timeline = timeline_of(scenario, trace)
     return TimeView(
-        told, at_us, {width: close_look(scenario, told, at_us, LOOK_PARTS[width]) for width in Width}
+        timeline, at_us, {width: close_look(scenario, timeline, at_us, LOOK_PARTS[width]) for width in Width}
     )
 
 
@@ -58,15 +59,15 @@ def time_scene(view: TimeView, messages: Messages, width: Width) -> Scene:
         width.units,
         placed.height + 2,
         placed.shapes,
-        title(view.told, messages),
-        description(view.told, view.looks[width], messages),
+        title(view.timeline, messages),
+        description(view.timeline, view.looks[width], messages),
     )
 
 
 def under_each_other(cards: Scene, view: TimeView, messages: Messages) -> Scene:
     """The wide central picture, and under it this one."""
     below = time_shapes(view, messages, Width.WIDE, cards.height + GAP)
-    words = (cards.description, description(view.told, view.looks[Width.WIDE], messages))
+    words = (cards.description, description(view.timeline, view.looks[Width.WIDE], messages))
     return Scene(
         cards.width,
         cards.height + GAP + below.height + 2,
@@ -78,22 +79,22 @@ def under_each_other(cards: Scene, view: TimeView, messages: Messages) -> Scene:
 
 def time_shapes(view: TimeView, messages: Messages, width: Width, y: float) -> Placed:
     """The picture's shapes from `y` down, over its full width."""
-    told, look = view.told, view.looks[width]
-    pods, groups, lanes = bands(told), crowds(told), lane_views(told)
+    timeline, look = view.timeline, view.looks[width]
+    pods, groups, lanes = bands(timeline), crowds(timeline), lane_views(timeline)
     left, right = 1.0, width.units - 10
-    names = _names(pods, groups, lanes, told, look, messages, NAMES[width])
-    axis = Axis(left + names + 8, right, told.end_us)
-    head = heading(messages.text("timeline.heading"), subtitle(told, messages), left, y, right - left)
+    names = _names(pods, groups, lanes, timeline, look, messages, NAMES[width])
+    axis = Axis(left + names + 8, right, timeline.end_us)
+    head = heading(messages.text("timeline.heading"), subtitle(timeline, messages), left, y, right - left)
     top = y + head.height + 8
-    faults = list(_fault_names(told, axis, top, messages))
-    rows_top = top + FAULT_LINE * min(FAULTS_NAMED, len(told.faults))
+    faults = list(_fault_names(timeline, axis, top, messages))
+    rows_top = top + FAULT_LINE * min(FAULTS_NAMED, len(timeline.faults))
     rows = rows_view(pods, axis, names, rows_top, messages)
     if groups:
         rows = crowds_view(groups, axis, names, rows_top, messages)
     rows_bottom = rows_top + rows.height
     between = lanes_heading(left, right, rows_bottom + 8, messages)
     lanes_top = rows_bottom + 8 + between.height
-    below = lanes_view(told, lanes, axis, names, lanes_top, messages)
+    below = lanes_view(timeline, lanes, axis, names, lanes_top, messages)
     bottom = lanes_top + below.height + 6
     both = ((rows_top, rows_bottom), (lanes_top, bottom))
     shapes: list[Shape] = [
@@ -103,16 +104,16 @@ def time_shapes(view: TimeView, messages: Messages, width: Width, y: float) -> P
         *between.shapes,
         *below.shapes,
         *tick_names(axis, messages, bottom),
-        *_fault_lines(told, axis, ((top, rows_bottom), both[1])),
+        *_fault_lines(timeline, axis, ((top, rows_bottom), both[1])),
         *faults,
         *_moment(view, axis, both),
     ]
     at = bottom + 24
     if look is not None:
-        close = close_look_view(look, told, left, right, names, at + 8, messages)
+        close = close_look_view(look, timeline, left, right, names, at + 8, messages)
         shapes += close.shapes
         at += 8 + close.height + 6
-    key = _legend(_legend_items(pods, groups, look, told.end_us, messages), left, at, right - left)
+    key = _legend(_legend_items(pods, groups, look, timeline.end_us, messages), left, at, right - left)
     return Placed((*shapes, *key.shapes), at + key.height - y)
 
 
@@ -120,27 +121,27 @@ def _names(
     pods: Iterable[Band],
     groups: Iterable[Crowd],
     lanes: Iterable[LaneView],
-    told: Timeline,
+    timeline: Timeline,
     look: CloseLook | None,
     messages: Messages,
     most: float,
 ) -> float:
     """How much room the names need."""
     words = [band.pod for band in pods] + [crowd_name(crowd, messages) for crowd in groups]
-    words += [lane_name(view.lane, told, messages) for view in lanes]
+    words += [lane_name(view.lane, timeline, messages) for view in lanes]
     words += [row.pod for row in look.rows] if look else []
     return min(most, max((pixels(name, 12) for name in words), default=0.0))
 
 
-def _fault_lines(told: Timeline, axis: Axis, parts: Iterable[Span]) -> Iterator[Shape]:
+def _fault_lines(timeline: Timeline, axis: Axis, parts: Iterable[Span]) -> Iterator[Shape]:
     for top, bottom in parts:
-        for at_us, _ in told.faults[:FAULTS_DRAWN]:
+        for at_us, _ in timeline.faults[:FAULTS_DRAWN]:
             yield Line(axis.at(at_us), top, axis.at(at_us), bottom, "gl-fault", "3 3")
 
 
-def _fault_names(told: Timeline, axis: Axis, top: float, messages: Messages) -> Iterator[Shape]:
+def _fault_names(timeline: Timeline, axis: Axis, top: float, messages: Messages) -> Iterator[Shape]:
     """The first faults by name, each on a line of its own."""
-    words = fault_words(told, messages)
+    words = fault_words(timeline, messages)
     named = words if len(words) <= FAULTS_NAMED else words[: FAULTS_NAMED - 1]
     lines = [(axis.at(at_us), text) for at_us, text in named]
     if len(named) < len(words):
@@ -156,16 +157,16 @@ def _fault_names(told: Timeline, axis: Axis, top: float, messages: Messages) -> 
 
 def _moment(view: TimeView, axis: Axis, parts: Sequence[Span]) -> Iterator[Shape]:
     """The moment that the reader looks at; after the last change it needs no sign."""
-    if any(view.at_us < change for change in _changes(view.told)):
+    if any(view.at_us < change for change in _changes(view.timeline)):
         x = axis.at(view.at_us)
         for top, bottom in parts:
             yield Line(x, top, x, bottom, "gl-now")
         yield Path(f"M{x - 5:.1f} {parts[-1][0] - 7:.1f}h10l-5 7z", "gl-done")
 
 
-def _changes(told: Timeline) -> Iterator[int]:
+def _changes(timeline: Timeline) -> Iterator[int]:
     """The moments at which anything begins or ends."""
-    for row in told.rows:
+    for row in timeline.rows:
         yield from (stretch.start_us for stretch in row.stretches)
         if row.end is not None:
             yield row.end_us

@@ -43,14 +43,14 @@ def rows_view(bands: Sequence[Band], axis: Axis, names: float, y: float, message
 def crowds_view(crowds: Sequence[Crowd], axis: Axis, names: float, y: float, messages: Messages) -> Placed:
     """A row for each workload; where they are more than CROWDS_MOST, how many more there are."""
     shapes: list[Shape] = []
-    shown = crowds if len(crowds) <= CROWDS_MOST else crowds[: CROWDS_MOST - 1]
-    for index, crowd in enumerate(shown):
+    drawn = crowds if len(crowds) <= CROWDS_MOST else crowds[: CROWDS_MOST - 1]
+    for index, crowd in enumerate(drawn):
         base = y + PITCH * (index + 1) - BAR_GAP / 2
         shapes += _name(crowd_name(crowd, messages), axis, names, base)
         shapes += _crowd(crowd, axis, base, PITCH - BAR_GAP, messages)
-    height = PITCH * len(shown)
-    if len(shown) < len(crowds):
-        more = messages.count("timeline.more", len(crowds) - len(shown))
+    height = PITCH * len(drawn)
+    if len(drawn) < len(crowds):
+        more = messages.count("timeline.more", len(crowds) - len(drawn))
         shapes.append(Text(axis.left, y + height + 14, more, NAME_SIZE, "gl-faint"))
         height += 20
     return Placed(tuple(shapes), height)
@@ -76,16 +76,16 @@ def _name(name: str, axis: Axis, names: float, base: float) -> Iterator[Shape]:
 
 def _row(band: Band, axis: Axis, base: float, height: float, messages: Messages) -> Iterator[Shape]:
     labels: list[Shape] = []
-    told: float | None = None  # the pace that was told last
+    last: float | None = None  # the pace that was told last
     for cell in band.cells:
         yield from _cell(cell, axis, base, height)
         pace = cell.pace if cell.works else None
-        if pace is not None and (told is None or abs(pace - told) >= CHANGE) and pace < FULL:
+        if pace is not None and (last is None or abs(pace - last) >= CHANGE) and pace < FULL:
             label = list(_pace_label(cell, axis, base, height, messages))
             labels += label
-            told = pace if label else told
+            last = pace if label else last
         elif pace is not None or axis.at(cell.end_us) - axis.at(cell.start_us) >= APART:
-            told = pace
+            last = pace
     yield from labels
     yield from _marks(band, axis, base, height, messages)
     yield from _end(band, axis, base, height, messages)
@@ -191,13 +191,13 @@ def _crowd(crowd: Crowd, axis: Axis, base: float, height: float, messages: Messa
         top = base - unit * (cell.runs + cell.stuck + cell.waits)
         outline += f"{'L' if outline else 'M'}{left:.1f} {top:.1f}H{right:.1f}"
     yield Path(outline, "gl-wait")
-    told = [
+    notes = [
         messages.count(f"timeline.crowd.{key}", n)
         for key, n in (("oom", crowd.oom), ("done", crowd.done))
         if n
     ]
-    if told:
-        words = messages.text("list.comma").join(told)
+    if notes:
+        words = messages.text("list.comma").join(notes)
         wide = pixels(words, LABEL_SIZE, bold=True)
         yield Rect(axis.right - wide - 4, base - height + 1, wide + 4, 14, "gl-paper", 2)
         yield Text(axis.right - 2, base - height + 12, words, LABEL_SIZE, "gl-ink", Anchor.END, bold=True)

@@ -29,35 +29,40 @@ FULL = 0.95
 
 def time_text(view: TimeView, messages: Messages) -> str:
     """Rows of Pods and cards on one axis, then the close look."""
-    told = view.told
-    rows = [*_pods(told), *_crowds(told, messages)]
-    lanes = [(lane_name(each.lane, told, messages), _lane(each.pieces, told)) for each in lane_views(told)]
+    timeline = view.timeline
+    rows = [*_pods(timeline), *_crowds(timeline, messages)]
+    lanes = [
+        (lane_name(view_of_lane.lane, timeline, messages), _lane(view_of_lane.pieces, timeline))
+        for view_of_lane in lane_views(timeline)
+    ]
     look = view.looks[Width.WIDE]
     names = [name for name, _ in (*rows, *lanes)] + [row.pod for row in (look.rows if look else ())]
     margin = min(NAMES_MOST, max((columns(name) for name in names), default=0)) + 2
     lines = [messages.text("timeline.heading")]
     lines += [f"{pad(cut(name, margin - 1), margin)}{signs}" for name, signs in rows]
-    hidden = len(crowds(told)) - CROWDS_MOST
+    hidden = len(crowds(timeline)) - CROWDS_MOST
     if hidden > 0:
         lines.append(messages.count("timeline.more", hidden))
-    lines += [_axis(margin, told.end_us, messages)]
-    key = "crowd" if crowds(told) else "legend"
-    lines += wrap(messages.text(f"timeline.text.{key}", time=messages.duration(told.end_us // SIGNS)), WIDTH)
-    lines += [f"{messages.duration(at_us)}: {words}" for at_us, words in fault_words(told, messages)[:3]]
+    lines += [_axis(margin, timeline.end_us, messages)]
+    key = "crowd" if crowds(timeline) else "legend"
+    lines += wrap(
+        messages.text(f"timeline.text.{key}", time=messages.duration(timeline.end_us // SIGNS)), WIDTH
+    )
+    lines += [f"{messages.duration(at_us)}: {words}" for at_us, words in fault_words(timeline, messages)[:3]]
     lines += ["", messages.text("timeline.lanes")]
     lines += [f"{pad(cut(name, margin - 1), margin)}{signs}" for name, signs in lanes]
     if look is not None:
-        lines += ["", *_look(look, told, margin, messages)]
+        lines += ["", *_look(look, timeline, margin, messages)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _pods(told: Timeline) -> Iterator[tuple[str, str]]:
-    if len(told.rows) > ROWS_MOST:
+def _pods(timeline: Timeline) -> Iterator[tuple[str, str]]:
+    if len(timeline.rows) > ROWS_MOST:
         return
-    mechanisms = {(lane.node, lane.number): lane.mechanism for lane in told.lanes}
-    for row in told.rows:
-        cells = even_cells(row, mechanisms, 0, told.end_us, SIGNS)
-        yield row.pod, _marked(row, "".join(_sign(cell) for cell in cells), told.end_us)
+    mechanisms = {(lane.node, lane.number): lane.mechanism for lane in timeline.lanes}
+    for row in timeline.rows:
+        cells = even_cells(row, mechanisms, 0, timeline.end_us, SIGNS)
+        yield row.pod, _marked(row, "".join(_sign(cell) for cell in cells), timeline.end_us)
 
 
 def _sign(cell: Cell | None) -> str:
@@ -79,21 +84,21 @@ def _tenths(share: float) -> str:
 
 def _marked(row: Row, signs: str, end_us: int) -> str:
     """The signs with a `!` where something went wrong, and a `|` where the Pod was done."""
-    found = list(signs)
+    marked = list(signs)
     for mark in row.marks:
-        found[_place(mark.at_us, end_us)] = "!"
+        marked[_place(mark.at_us, end_us)] = "!"
     if row.end is not None:
-        found[_place(row.end_us, end_us)] = "|" if row.end is PodState.SUCCEEDED else "!"
-    return "".join(found)
+        marked[_place(row.end_us, end_us)] = "|" if row.end is PodState.SUCCEEDED else "!"
+    return "".join(marked)
 
 
 def _place(at_us: float, end_us: float) -> int:
     return min(SIGNS - 1, int(at_us * SIGNS / end_us)) if end_us else 0
 
 
-def _crowds(told: Timeline, messages: Messages) -> Iterator[tuple[str, str]]:
-    for crowd in crowds(told)[:CROWDS_MOST]:
-        bins = Bins(told.end_us, SIGNS)
+def _crowds(timeline: Timeline, messages: Messages) -> Iterator[tuple[str, str]]:
+    for crowd in crowds(timeline)[:CROWDS_MOST]:
+        bins = Bins(timeline.end_us, SIGNS)
         for cell in crowd.cells:
             bins.add(cell.start_us, cell.end_us, cell.runs / crowd.count)
         yield crowd_name(crowd, messages), "".join(_share(mean) for mean in bins.means())
@@ -103,8 +108,8 @@ def _share(share: float) -> str:
     return "0" if share < 0.005 else _tenths(share)
 
 
-def _lane(pieces: Sequence[tuple[float, float, float]], told: Timeline) -> str:
-    bins = Bins(told.end_us, SIGNS)
+def _lane(pieces: Sequence[tuple[float, float, float]], timeline: Timeline) -> str:
+    bins = Bins(timeline.end_us, SIGNS)
     for start, end, share in pieces:
         bins.add(start, end, share)
     return "".join(_share(mean) for mean in bins.means())
@@ -117,9 +122,9 @@ def _axis(margin: int, end_us: int, messages: Messages) -> str:
     return " " * margin + left + pad(end, SIGNS - columns(left), right=True)
 
 
-def _look(look: CloseLook, told: Timeline, margin: int, messages: Messages) -> Iterator[str]:
+def _look(look: CloseLook, timeline: Timeline, margin: int, messages: Messages) -> Iterator[str]:
     step = look.length_us / SIGNS
-    yield look_title(look, told, messages)
+    yield look_title(look, timeline, messages)
     for row in look.rows[:LOOK_ROWS]:
         signs = "".join(_moment(row, step * place, step * (place + 1)) for place in range(SIGNS))
         yield f"{pad(cut(row.pod, margin - 1), margin)}{signs}"

@@ -14,20 +14,20 @@ BANDS_TOLD = 12
 NODES_NAMED = 1  # beyond so many nodes, a card is named with its node
 
 
-def title(told: Timeline, messages: Messages) -> str:
+def title(timeline: Timeline, messages: Messages) -> str:
     """The name of the picture."""
-    return messages.text("timeline.title", time=messages.duration(told.end_us))
+    return messages.text("timeline.title", time=messages.duration(timeline.end_us))
 
 
-def lane_name(lane: Lane | None, told: Timeline, messages: Messages) -> str:
+def lane_name(lane: Lane | None, timeline: Timeline, messages: Messages) -> str:
     """GPU 0, or 2: 1g.5gb, with the node where there are several; what stands for all cards where it is the mean."""
     if lane is None:
-        return messages.count("timeline.mean", len(told.lanes))
+        return messages.count("timeline.mean", len(timeline.lanes))
     if lane.mig is None:
         name = messages.text("picture.gpu", n=lane.shown)
     else:
         name = messages.text("picture.mig", n=lane.shown, profile=lane.mig)
-    nodes = {each.node for each in told.lanes}
+    nodes = {other.node for other in timeline.lanes}
     return name if len(nodes) <= NODES_NAMED else f"{lane.node} {name}"
 
 
@@ -36,26 +36,26 @@ def crowd_name(crowd: Crowd, messages: Messages) -> str:
     return f"{crowd.workload} × {messages.number(crowd.count)}"
 
 
-def subtitle(told: Timeline, messages: Messages) -> str:
+def subtitle(timeline: Timeline, messages: Messages) -> str:
     """What the height of a bar means, and over what means are taken, where they are."""
-    found = bands(told)
-    if crowds(told):
+    rows = bands(timeline)
+    if crowds(timeline):
         return messages.text("timeline.height.crowd")
-    text = messages.text("timeline.height.pod") if any(_computes(band) for band in found) else ""
-    if any(band.is_mean for band in found):
+    text = messages.text("timeline.height.pod") if any(_computes(band) for band in rows) else ""
+    if any(band.is_mean for band in rows):
         text = f"{text}{messages.text('timeline.height.mean')}"
     return text
 
 
-def fault_words(told: Timeline, messages: Messages) -> list[tuple[int, str]]:
+def fault_words(timeline: Timeline, messages: Messages) -> list[tuple[int, str]]:
     """When each fault happens and what it is called."""
-    return [(at_us, messages.text(f"timeline.fault.{kind}")) for at_us, kind in told.faults]
+    return [(at_us, messages.text(f"timeline.fault.{kind}")) for at_us, kind in timeline.faults]
 
 
-def look_title(look: CloseLook, told: Timeline, messages: Messages) -> str:
+def look_title(look: CloseLook, timeline: Timeline, messages: Messages) -> str:
     """Which card the close look shows, how long, and when."""
     place = messages.text("picture.gpu", n=look.gpu)
-    if len({lane.node for lane in told.lanes}) > NODES_NAMED:
+    if len({lane.node for lane in timeline.lanes}) > NODES_NAMED:
         place = f"{look.node} {place}"
     times = {"length": messages.duration(look.length_us), "time": messages.duration(look.at_us)}
     return messages.text("timeline.look.title", place=place, **times)
@@ -77,16 +77,16 @@ def look_notes(look: CloseLook, messages: Messages) -> list[str]:
     return [*notes, messages.text("list.sentences").join([busy, messages.text("timeline.look.chance")])]
 
 
-def description(told: Timeline, look: CloseLook | None, messages: Messages) -> str:
+def description(timeline: Timeline, look: CloseLook | None, messages: Messages) -> str:
     """All that the picture shows, as sentences."""
-    lines = [_band_told(band, messages) for band in bands(told)]
-    lines += [_crowd_told(crowd, messages) for crowd in crowds(told)]
+    lines = [_band_words(band, messages) for band in bands(timeline)]
+    lines += [_crowd_words(crowd, messages) for crowd in crowds(timeline)]
     if len(lines) > BANDS_TOLD:
         more = len(lines) - BANDS_TOLD
         lines = [*lines[:BANDS_TOLD], messages.count("timeline.alt.more", more)]
-    lines += [_lane_told(view, told, messages) for view in lane_views(told)]
+    lines += [_lane_words(view, timeline, messages) for view in lane_views(timeline)]
     if look is not None:
-        lines.append(look_title(look, told, messages))
+        lines.append(look_title(look, timeline, messages))
         lines += look_notes(look, messages)
         lines += [
             messages.text(
@@ -113,7 +113,7 @@ def _kind(cell: Cell) -> str:
     return "back-off" if cell.state is PodState.BACK_OFF else "pending"
 
 
-def _band_told(band: Band, messages: Messages) -> str:
+def _band_words(band: Band, messages: Messages) -> str:
     runs: list[list[Cell]] = []
     for cell in band.cells:
         if runs and _kind(runs[-1][0]) == _kind(cell):
@@ -145,20 +145,20 @@ def _percents(shares: Sequence[float], messages: Messages) -> str:
     return low if low == high else f"{low}–{high}"
 
 
-def _crowd_told(crowd: Crowd, messages: Messages) -> str:
+def _crowd_words(crowd: Crowd, messages: Messages) -> str:
     most = max((cell.runs for cell in crowd.cells), default=0.0)
     numbers = {"most": round(most), "done": crowd.done, "oom": crowd.oom}
     return messages.text("timeline.alt.crowd", workload=crowd.workload, n=crowd.count, **numbers)
 
 
-def _lane_told(view: LaneView, told: Timeline, messages: Messages) -> str:
+def _lane_words(view: LaneView, timeline: Timeline, messages: Messages) -> str:
     parts = list(_lane_parts(view, messages))
     if len(parts) > PARTS_TOLD:
         length = view.pieces[-1][1] - view.pieces[0][0]
         mean = sum((end - start) * share for start, end, share in view.pieces) / length if length else 0.0
         parts = [messages.text("timeline.alt.lane_mean", percent=messages.percent(mean))]
     listed = messages.text("list.comma").join(parts)
-    return messages.text("timeline.alt.lane", place=lane_name(view.lane, told, messages), parts=listed)
+    return messages.text("timeline.alt.lane", place=lane_name(view.lane, timeline, messages), parts=listed)
 
 
 def _lane_parts(view: LaneView, messages: Messages) -> Iterator[str]:

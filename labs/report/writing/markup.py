@@ -70,9 +70,9 @@ def style_text(style_sheet: str) -> Html:
 def quoting(text: str, quotes: Iterable[str]) -> Html:
     """As `escape`, with the first of the `quotes` that stands in `text` marked as English: programs speak nothing else."""
     for quote in quotes:
-        before, found, after = text.partition(quote) if quote else (text, "", "")
-        if found:
-            return html('{}<span lang="en">{}</span>{}', escape(before), escape(found), escape(after))
+        before, quoted, after = text.partition(quote) if quote else (text, "", "")
+        if quoted:
+            return html('{}<span lang="en">{}</span>{}', escape(before), escape(quoted), escape(after))
     return escape(text)
 
 
@@ -85,8 +85,8 @@ def attributes(**values: str | float | bool | None) -> Html:
         if value is True:
             written.append(html(" {}", _name(key)))
         else:
-            shown = escape(value) if isinstance(value, str) else number(value)
-            written.append(html(' {}="{}"', _name(key), shown))
+            content = escape(value) if isinstance(value, str) else number(value)
+            written.append(html(' {}="{}"', _name(key), content))
     return join(written)
 
 

@@ -45,16 +45,16 @@ class Sentence:
         """Cut `text`. Raises `MessageError` for a lone brace or anything but a plain name between two."""
         parts = [""]
         end = 0
-        for found in _PLACEHOLDER.finditer(text):
-            parts[-1] += text[end : found.start()]
-            end = found.end()
-            if found[1] is not None:
-                parts += [found[1], ""]
-            elif len(found[0]) == 2:
-                parts[-1] += found[0][0]
+        for match in _PLACEHOLDER.finditer(text):
+            parts[-1] += text[end : match.start()]
+            end = match.end()
+            if match[1] is not None:
+                parts += [match[1], ""]
+            elif len(match[0]) == 2:
+                parts[-1] += match[0][0]
             else:
                 raise MessageError(
-                    f"message {key!r}: lone {found[0]!r} in {text!r}; write {{name}} or double the brace"
+                    f"message {key!r}: lone {match[0]!r} in {text!r}; write {{name}} or double the brace"
                 )
         parts[-1] += text[end:]
         return cls(tuple(parts), frozenset(parts[1::2]))
@@ -102,13 +102,13 @@ class Messages:
         """The sentence with its values. Raises `MessageError` for an unknown key, a missing or a needless value."""
         sentence = self._sentence(key)
         if values.keys() != sentence.placeholders:
-            given = frozenset(values)
-            missing = ", ".join(sorted(sentence.placeholders - given)) or "none"
-            needless = ", ".join(sorted(given - sentence.placeholders)) or "none"
+            names = frozenset(values)
+            missing = ", ".join(sorted(sentence.placeholders - names)) or "none"
+            needless = ", ".join(sorted(names - sentence.placeholders)) or "none"
             raise MessageError(
                 f"message {key!r} ({self.language}): missing values: {missing}; needless: {needless}"
             )
-        return sentence.fill({name: self._shown(value) for name, value in values.items()})
+        return sentence.fill({name: self._as_text(value) for name, value in values.items()})
 
     def pick(self, key: str, values: Mapping[str, Value]) -> str:
         """As `text`, for a sentence that needs only some of `values`."""
@@ -168,15 +168,15 @@ class Messages:
         except KeyError:
             raise MessageError(f"no message {key!r} in {self.language!r}") from None
 
-    def _shown(self, value: Value) -> str:
+    def _as_text(self, value: Value) -> str:
         return value if isinstance(value, str) else self.number(value)
 
 
-def visible(given: str) -> str:
+def visible(text: str) -> str:
     """What somebody gave, as a sentence about it quotes it: a blank in its quotes, of a long one the beginning."""
-    if not given.strip():
-        return f'"{given[:VISIBLE]}"'
-    return given if len(given) <= VISIBLE else f"{given[:VISIBLE]}…"
+    if not text.strip():
+        return f'"{text[:VISIBLE]}"'
+    return text if len(text) <= VISIBLE else f"{text[:VISIBLE]}…"
 
 
 def _add(prefix: str, table: dict[str, Any], more: Mapping[str, Any]) -> None:

@@ -73,22 +73,22 @@ class Notice:
 def marked(text: str) -> Html:
     """A sentence as HTML, with code between grave accents and what is strong between two asterisks."""
     parts, end = [], 0
-    for found in _MARKS.finditer(text):
-        literal, entity, code, strong = found.groups()
-        parts.append(escape(text[end : found.start()]))
+    for match in _MARKS.finditer(text):
+        literal, entity, code, strong = match.groups()
+        parts.append(escape(text[end : match.start()]))
         if code is not None:
             parts.append(html("<code>{}</code>", escape(code)))
         elif strong is not None:
             parts.append(html("<strong>{}</strong>", escape(strong)))
         else:
             parts.append(html("&{};", escape(entity[1:-1])) if entity else escape(literal))
-        end = found.end()
+        end = match.end()
     return join([*parts, escape(text[end:])])
 
 
 def one_line(text: str) -> str:
     """What somebody wrote, on one line; what nobody sees, such as a mark that turns the writing around, as U+FFFD."""
-    return "".join(each if each.isprintable() else "\ufffd" for each in " ".join(text.split()))
+    return "".join(character if character.isprintable() else "\ufffd" for character in " ".join(text.split()))
 
 
 def plain(text: str) -> str:
@@ -107,8 +107,8 @@ def plain(text: str) -> str:
     return line
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return f"\\{found[0]}"
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\{match[0]}"
 
 
 def code(text: str) -> str:
@@ -119,8 +119,8 @@ def code(text: str) -> str:
 def _grouped(blocks: Iterable[Block]) -> Iterator[list[Block]]:
     """Items that follow one another together, all else alone."""
     for are_items, group in groupby(blocks, lambda block: isinstance(block, Item)):
-        found = list(group)
-        yield from [found] if are_items else [[block] for block in found]
+        run = list(group)
+        yield from [run] if are_items else [[block] for block in run]
 
 
 def _markdown(group: list[Block]) -> str:
@@ -137,8 +137,8 @@ def _markdown(group: list[Block]) -> str:
 
 def _no_block(text: str) -> str:
     """A line that begins with what would open a heading, a list or a quotation has that escaped."""
-    found = _OPENS_A_BLOCK.match(text)
-    return text if found is None else f"{found[0]}\\{text[found.end() :]}"
+    match = _OPENS_A_BLOCK.match(text)
+    return text if match is None else f"{match[0]}\\{text[match.end() :]}"
 
 
 def _html(group: list[Block]) -> Html:

@@ -21,11 +21,11 @@ LINE_COLUMNS = 72  # of a source line, in the terminal
 def problem_text(problem: Problem, messages: Messages, source: str, path: str) -> str:
     """`path:line:column: what`, the source line with a caret under the place, and the remedy."""
     what, remedy = problem_words(problem, messages)
-    shown, caret = source_line(source, problem.line, problem.column)
+    line, caret = source_line(source, problem.line, problem.column)
     margin = f"{problem.line:>5} | "
     lines = [f"{path}:{problem.line}:{problem.column}: {what}"]
-    if shown:
-        lines += [margin + shown, " " * (len(margin) - 2) + "| " + caret]
+    if line:
+        lines += [margin + line, " " * (len(margin) - 2) + "| " + caret]
     return "\n".join([*lines, " " * (len(margin) - 2) + "= " + remedy])
 
 
@@ -33,8 +33,8 @@ def problems_text(
     problems: Sequence[Problem], messages: Messages, source: str, path: str, more: int = 0
 ) -> str:
     """The problems, an empty line between two, and how many more there are."""
-    told = [problem_text(problem, messages, source, path) for problem in problems]
-    return "\n\n".join([*told, messages.count("problems.more", more)] if more else told)
+    texts = [problem_text(problem, messages, source, path) for problem in problems]
+    return "\n\n".join([*texts, messages.count("problems.more", more)] if more else texts)
 
 
 def problems_html(problems: Sequence[Problem], messages: Messages, source: str = "", more: int = 0) -> Html:
@@ -75,8 +75,8 @@ def source_line(source: str, line: int, column: int) -> tuple[str, str]:
 
 def line_text(source: str, line: int) -> str:
     """A line of `source` without its break; empty where there is none. Lines end where YAML's do."""
-    found = _index(source).line(line)
-    return "" if found is None else source[found[0] : found[1]].rstrip("\r\n\x85\u2028\u2029")
+    extent = _index(source).line(line)
+    return "" if extent is None else source[extent[0] : extent[1]].rstrip("\r\n\x85\u2028\u2029")
 
 
 @functools.lru_cache(maxsize=4)
@@ -87,20 +87,20 @@ def _index(source: str) -> LineIndex:
 
 def shown_text(text: str) -> str:
     """Characters as a terminal shows them in a line, one for each."""
-    return "".join(_shown(character) for character in text)
+    return "".join(_visible(character) for character in text)
 
 
-def _shown(character: str) -> str:
+def _visible(character: str) -> str:
     return " " if character == "\t" else character if character.isprintable() else "\ufffd"
 
 
 def _item(problem: Problem, messages: Messages, source: str) -> Html:
     what, remedy = problem_words(problem, messages)
     place = messages.text("problems.place", line=str(problem.line), column=str(problem.column))
-    shown, caret = source_line(source, problem.line, problem.column)
+    line, caret = source_line(source, problem.line, problem.column)
     quoted = (
-        html('<pre class="gl-source" aria-hidden="true">{}\n{}</pre>', escape(shown), escape(caret))
-        if shown
+        html('<pre class="gl-source" aria-hidden="true">{}\n{}</pre>', escape(line), escape(caret))
+        if line
         else EMPTY
     )
     reason = quoting(what, (str(problem.values.get("detail", "")),))

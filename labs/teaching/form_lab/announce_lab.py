@@ -10,7 +10,7 @@ from labs.config.documents import Checked, NoPluginConfigError, keyed, plugin_co
 from labs.config.goyaml import LimitError
 from labs.config.plugin import Deployer, Loaded
 from labs.report.cards import node_words
-from labs.report.notice import Circumstances, Told, gist, notice, notices_text, told_of
+from labs.report.notice import Circumstances, ConfigNotice, gist, notice, notice_of, notices_text
 from labs.report.writing import Html, Messages, Notice, escape, html, join, marked
 from labs.teaching.form_lab.fields import Choice, Entry, Lines, Measure
 from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
@@ -113,24 +113,24 @@ class _AnnounceLab:
         """Bad news where nothing is announced of a config, as it is for the command."""
         results = self._results(values, messages)
         notes = dict.fromkeys(note for result in results for note in result.notes)
-        return Verdict(any(result.found is None for result in results), tuple(notes))
+        return Verdict(any(result.announcement is None for result in results), tuple(notes))
 
     def metrics(self, values: Values, messages: Messages) -> Mapping[str, Metric]:
         """How many notices there are."""
-        count = sum(result.found is not None for result in self._results(values, messages))
+        count = sum(result.announcement is not None for result in self._results(values, messages))
         return {"notices": Metric(count, messages.number(count))}
 
     def _chosen(self, values: Values, messages: Messages) -> Messages:
         """The sentences of the language that is chosen."""
         return messages if values["language"] == AS_PAGE else self._data.messages[values["language"]]
 
-    def _results(self, values: Values, messages: Messages) -> tuple[Told, ...]:
+    def _results(self, values: Values, messages: Messages) -> tuple[ConfigNotice, ...]:
         """What is told of each config. Raises FaultsError."""
         after = _configs(values, "config")
         before = _configs(values, "before") if values["before"].strip() else None
         gpus = None if values["node"] == NO_NODE else SAMPLE_NODES[values["node"]]
         return tuple(
-            told_of(config, _previous(before, config.document.key), gpus, messages) for config in after
+            notice_of(config, _previous(before, config.document.key), gpus, messages) for config in after
         )
 
 
@@ -139,16 +139,16 @@ def _said(values: Values) -> tuple[str | None, str | None]:
     return values["start"].strip() or None, values["contact"].strip() or None
 
 
-def _notices(results: Sequence[Told], values: Values, messages: Messages) -> Iterator[Notice]:
+def _notices(results: Sequence[ConfigNotice], values: Values, messages: Messages) -> Iterator[Notice]:
     start, contact = _said(values)
     for result in results:
-        if result.found is not None:
-            yield notice(result.found, Circumstances(start, contact, result.key), messages)
+        if result.announcement is not None:
+            yield notice(result.announcement, Circumstances(start, contact, result.key), messages)
 
 
-def _summary(results: Sequence[Told], messages: Messages) -> Iterator[Html]:
+def _summary(results: Sequence[ConfigNotice], messages: Messages) -> Iterator[Html]:
     """What the first of the notices comes to, how many there are, of what there is none, and what they leave out."""
-    changes = [result.found for result in results if result.found is not None]
+    changes = [result.announcement for result in results if result.announcement is not None]
     if changes:
         request, *lines = gist(changes[0], messages)
         if len(changes) > 1:
@@ -158,7 +158,7 @@ def _summary(results: Sequence[Told], messages: Messages) -> Iterator[Html]:
     yield from (
         html("<p><strong>{}</strong></p>", escape(_cut(result.words)))
         for result in results
-        if result.found is None
+        if result.announcement is None
     )
     notes = dict.fromkeys(note for result in results for note in result.notes)
     yield from (html("<p>{}</p>", escape(_cut(note))) for note in notes)

@@ -1,7 +1,7 @@
 """Edits of a rollout scenario's text that are more than one scalar: what somebody does, what goes wrong and where.
-Comments and layout of everything else stay.
 
-A text that is no scenario of that form stays as it is: the form then shows that the control has no place in it.
+Comments and layout of everything else stay. A text that is no scenario of that form stays as it is: the form then shows
+that the control has no place in it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Fault:
 
 
 def rollout_of(text: str) -> Mapping | None:
-    """The map under ``rollout`` of a scenario; None where the text has none."""
+    """The map under `rollout` of a scenario; None where the text has none."""
     try:
         found = find(read(text), (ROLLOUT,))
     except YamlError:

@@ -1,5 +1,8 @@
-"""Another number of nodes in a scenario's text: where `rollout.nodes` is a number, and where equal nodes stand beside the
-rollout, `node-1` and so on. Comments and layout of everything else stay."""
+"""Another number of nodes in a scenario's text.
+
+Where `rollout.nodes` is a number, and where equal nodes stand beside the rollout, `node-1` and so on. Comments and layout
+of everything else stay.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +45,10 @@ def fleet_size(text: str) -> int | None:
 
 
 def with_fleet_size(text: str, size: int) -> str:
-    """The text with another number of nodes. Names follow (node-04 of 10 is node-4 of 9), a node that is no longer there
-    becomes the last, and events on it go."""
+    """The text with another number of nodes.
+
+    Names follow (node-04 of 10 is node-4 of 9), a node that is no longer there becomes the last, and events on it go.
+    """
     before = fleet_size(text)
     if before is None or rollout_of(text) is None or size == before or size < 1:
         return text

@@ -65,7 +65,7 @@ class Shown:
 def rollout_regions(
     lab: RolloutLab, text: str, run: RolloutRun, shown: Shown | None, words: RolloutWords
 ) -> dict[str, Html]:
-    """HTML by region; nothing is ``shown`` of a run that was refused."""
+    """HTML by region; nothing is `shown` of a run that was refused."""
     form = {"form": form_html(lab, text, words), "hash": hash_html(run.trace_hash, words.messages)}
     if shown is None:
         return {**form, "sentence": refused_html(run.refused or "", words)}

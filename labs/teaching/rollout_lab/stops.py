@@ -79,8 +79,10 @@ def _stop_groups(lab: RolloutLab, run: RolloutRun, messages: Messages) -> list[l
 
 
 def _times(ask: Ask, last_s: int) -> list[Group]:
-    """The answers of the slider's seconds at which something changes, and that of the end; what is said of each second; the
-    seconds to which steps lead."""
+    """The answers of the slider's seconds at which something changes, and that of the end.
+
+    With them what is said of each second, and the seconds to which steps lead.
+    """
     told = [ask({"at": second}, None) for second in range(last_s + 1)]
     changes = [
         second

@@ -30,8 +30,10 @@ def golden(name: str, found: str) -> str:
 
 
 def as_lines(result: Outcome) -> str:
-    """The Trace as a person reads it: seconds, what, and the fields that say something; of a rollout behind a bar, and at one
-    instant before what follows from it."""
+    """The Trace as a person reads it: seconds, what, and the fields that say something.
+
+    What is of a rollout stands behind a bar, and at one instant before what follows from it.
+    """
     lines = []
     records: list[Record | RolloutRecord] = [*result.trace.rollout, *result.trace.records]
     for record in sorted(records, key=lambda record: record.at_us):

@@ -43,8 +43,10 @@ def judged(texts: Mapping[str, str], rule: Rule, deployer: Deployer | None) -> t
 @pytest.mark.parametrize("deployer", DEPLOYERS)
 @pytest.mark.parametrize("rule", FIXABLE, ids=[rule.code for rule in FIXABLE])
 def test_what_comes_up_after_fixes_was_said_before(rule: Rule, deployer: Deployer | None) -> None:
-    """Nothing does; or the help of what was fixed names it; or the file was refused, so that nothing could be said of what it
-    does, which the answer says beside the loader's error."""
+    """Nothing does, or the help of what was fixed names it, or the file was refused.
+
+    Then nothing could be said of what it does, which the answer says beside the loader's error.
+    """
     texts = {file.path: file.text for file in explanation(rule).bad}
     before, was_refused = judged(texts, rule, deployer)
     helps = " ".join(ENGLISH.pick(help_key(one), dict(one.arguments)) for one in before)

@@ -121,7 +121,7 @@ def test_in_a_terminal_it_takes_80_columns(name: str, language: str) -> None:
 def test_both_widths_and_the_terminal_name_the_same_pods(name: str, language: str) -> None:
     wide, narrow = (time_scene(view(name), messages(language), width) for width in Width)
     assert wide.title == narrow.title
-    told = view(name).told
+    told = view(name).timeline
     shown = time_text(view(name), messages(language))
     if len(told.rows) <= ROWS_MOST:
         for row in told.rows[:10]:
@@ -153,7 +153,7 @@ def test_who_is_done_has_the_time_beside_the_sign() -> None:
 
 
 def test_a_mean_of_many_cards_and_workloads_instead_of_pods_are_told_as_such() -> None:
-    found = view("crowd").told
+    found = view("crowd").timeline
     assert len(found.lanes) > LANES_MOST
     scene = time_scene(view("crowd"), messages("en"), Width.WIDE)
     assert "w0 × 20" in words(scene)

@@ -26,7 +26,7 @@ class TestEveryLanguage:
         page = PAGES[language]
         messages = LIBRARY.messages[language]
         for error in some(EXPECTED_ERRORS):
-            errors = EVIDENCE.found.of(mechanism=error.mechanism)
+            errors = EVIDENCE.accuracy.of(mechanism=error.mechanism)
             assert errors is not None
             assert f"| {errors.points} |" in page
             assert f"±{messages.text('unit.percent', n=messages.number(error.percent))}" in page
@@ -68,6 +68,6 @@ def test_a_changed_figure_changes_the_page() -> None:
         replace(point, value=point.value * 3) if point.line == 2 and point.role is Role.PREDICT else point
         for point in EVIDENCE.points
     )
-    changed = replace(EVIDENCE, points=points, found=accuracy(points, LIBRARY.catalog))
+    changed = replace(EVIDENCE, points=points, accuracy=accuracy(points, LIBRARY.catalog))
     messages = LIBRARY.messages["en"]
     assert TrustPage(messages, changed).page() != TrustPage(messages, EVIDENCE).page()

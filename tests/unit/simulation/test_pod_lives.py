@@ -271,8 +271,10 @@ def test_a_resource_that_nobody_offers_is_waited_for() -> None:
 
 
 def test_waiting_pods_are_tried_in_the_order_of_their_creation_whatever_they_ask_for() -> None:
-    """Three cards come free at once: the first takes one, the second two, and the third, like the first in
-    its request, waits."""
+    """Three cards come free at once.
+
+    The first takes one, the second two, and the third, like the first in its request, waits.
+    """
     text = scenario(
         [node(cards=3)],
         [

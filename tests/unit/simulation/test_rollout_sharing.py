@@ -1,5 +1,8 @@
-"""Rollouts of a sharing config beside nodes and workloads: the accounting cases G1 to G12 of `cases/rollout.yaml`, whole, and
-what Pods, the scheduler and the kubelets make of a plugin that comes and goes."""
+"""Rollouts of a sharing config beside nodes and workloads.
+
+The accounting cases G1 to G12 of `cases/rollout.yaml`, whole, and what Pods, the scheduler and the kubelets make of a
+plugin that comes and goes.
+"""
 
 from __future__ import annotations
 

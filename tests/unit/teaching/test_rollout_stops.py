@@ -1,5 +1,7 @@
-"""The answers that a page has before Python is there to whatever a reader does first in a rollout lab: all of it, small, and
-the same to the letter."""
+"""The answers that a page has before Python is there, to whatever a reader does first in a rollout lab.
+
+All of it is answered, small, and the same to the letter.
+"""
 
 from __future__ import annotations
 

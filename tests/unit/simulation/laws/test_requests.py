@@ -195,10 +195,12 @@ def test_the_worst_percentile_is_a_metric_where_there_is_one() -> None:
 @pytest.mark.parametrize("job", JOBS)
 @pytest.mark.parametrize("how", NODES)
 def test_requests_come_to_what_the_rates_say(how: str, job: str, copies: int) -> None:
-    """Within 3 % of the throughput and 5 % of the mean latency where clients wait for answers; under MPS without a cap, where
-    the rates take the others at their average and requests at the moment, within 7 % of both. Where requests come when
-    they will, chance moves a mean of 600 of them by several percent, and queues that grow together are told short by the
-    rates: within 25 %."""
+    """Within 3 % of the throughput and 5 % of the mean latency where clients wait for answers.
+
+    Under MPS without a cap, where the rates take the others at their average and requests at the moment, within 7 % of
+    both. Where requests come when they will, chance moves a mean of 600 of them by several percent, and queues that grow
+    together are told short by the rates: within 25 %.
+    """
     uncapped, horizon = how == "mps without a cap", "60m" if job.startswith("open") else "20m"
     rates, latencies = zip(
         *(mean(run(how, copies, JOBS[job], detail, horizon)) for detail in ("rates", "requests")), strict=True

@@ -158,8 +158,10 @@ def test_what_training_needs_of_its_residency_shrinks_to_the_measured_share_and_
 @pytest.mark.parametrize("copies", [2, 3, 5])
 @pytest.mark.parametrize("residency", [0.5, 0.9, 1.0])
 def test_a_little_more_overlap_is_a_little_more_speed(residency: float, copies: int) -> None:
-    """No jump anywhere, not where overlap begins either. Who waits less on the host has work more often, and makes the others
-    switch more: that costs next to nothing."""
+    """No jump anywhere, not where overlap begins either.
+
+    Who waits less on the host has work more often, and makes the others switch more: that costs next to nothing.
+    """
     found = [speeds([train(residency, step / 100)] * copies)[0] for step in range(101)]
     assert all(-1e-4 <= after - before < 0.01 for before, after in pairwise(found))
 
