@@ -23,7 +23,7 @@ def check(root: Path) -> list[Problem]:
         path = file.relative_to(root).as_posix()
         if path != MARKUP and "node_modules" not in path:
             source = file.read_text(encoding="utf-8")
-            if "tml(" in source or "join(" in source:
+            if any(word in source for word in ("Html", "html(", "join(")):
                 problems += [
                     Problem(path, line, words, remedy) for line, words, remedy in _slips(ast.parse(source))
                 ]
