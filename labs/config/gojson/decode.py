@@ -137,8 +137,8 @@ def object_key(key: GoValue, value: GoValue = None, path: Path = ()) -> str:
     if isinstance(key, float):
         text = _float32(key)
         return {"+Inf": ".inf", "-Inf": "-.inf", "NaN": ".nan"}.get(text, text)
-    shown = "%!s(<nil>)" if key is None else type_name(key)
-    text = f"unsupported map key of type: {shown}, key: {go_syntax(key)}, value: {go_syntax(value)}"
+    kind_text = "%!s(<nil>)" if key is None else type_name(key)
+    text = f"unsupported map key of type: {kind_text}, key: {go_syntax(key)}, value: {go_syntax(value)}"
     raise ConversionError(text, path, "key")
 
 

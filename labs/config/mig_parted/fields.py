@@ -146,7 +146,7 @@ def _possible(error: GoError) -> Iterable[GoError]:
     """The errors that an error may be, each with the whole path."""
     if not isinstance(error, AnyOfError):
         return (error,)
-    return (_placed(one, error.path) for one in error.possible)
+    return (_placed(alternative, error.path) for alternative in error.possible)
 
 
 def _placed(error: GoError, path: Path) -> GoError:
@@ -265,7 +265,7 @@ def _decode_counts(value: Json) -> dict[str, int] | None:
             raise GoError("all counts for all MigProfiles are 0", code="no-counts")
     except GoError as error:
         prefix = "error validating values in 'mig-devices' field: "
-        raise AnyOfError([_inside(prefix, one) for one in _possible(error)]) from None
+        raise AnyOfError([_inside(prefix, possibility) for possibility in _possible(error)]) from None
     return counts
 
 
@@ -284,15 +284,15 @@ def _inside(prefix: str, error: GoError) -> GoError:
 
 def effective_spec(spec: MigSpec) -> dict[str, Json]:
     """The spec as `json.Marshal` would write it."""
-    shown: dict[str, Json] = {"version": spec.version}
+    written: dict[str, Json] = {"version": spec.version}
     if spec.configs:
-        shown["mig-configs"] = {
-            name: [_shown(entry) for entry in entries] for name, entries in spec.configs.items()
+        written["mig-configs"] = {
+            name: [_entry_json(entry) for entry in entries] for name, entries in spec.configs.items()
         }
-    return shown
+    return written
 
 
-def _shown(entry: MigEntry) -> dict[str, Json]:
+def _entry_json(entry: MigEntry) -> dict[str, Json]:
     filters = entry.device_filter
     return {
         **(
