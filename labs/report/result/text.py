@@ -81,7 +81,7 @@ def picture_text(snapshot: Snapshot, messages: Messages) -> str:
 def unmet_words(outcome: Outcome, messages: Messages) -> Iterator[str]:
     """What the scenario expected and the run did not bring."""
     for unmet in outcome.differences or ():
-        values = {"what": unmet.what, "expected": unmet.expected, "found": unmet.found}
+        values = {"what": unmet.what, "expected": unmet.expected, "found": unmet.actual}
         yield messages.text("result.unmet", **values)
 
 
