@@ -98,9 +98,9 @@ def defaults(fields: tuple[Field, ...]) -> dict[str, str]:
             texts[field.id] = default_of(field)
             continue
         texts[field.id] = str(len(field.default))
-        for place, given in enumerate(field.default):
+        for place, item in enumerate(field.default):
             for inner in field.fields:
-                texts[f"{field.id}.{place}.{inner.id}"] = given.get(inner.id, default_of(inner))
+                texts[f"{field.id}.{place}.{inner.id}"] = item.get(inner.id, default_of(inner))
     return texts
 
 
@@ -134,17 +134,17 @@ class _Reader:
         self.texts: dict[str, str] = {}
         self.amounts: dict[str, Fraction] = {}
         self.faults: list[Fault] = []
-        for one in fields:
-            if not isinstance(one, Group):
-                self._read(one, "")
+        for field in fields:
+            if not isinstance(field, Group):
+                self._read(field, "")
                 continue
-            given = self._raw.get(one.id, self._first[one.id])
-            count = _number(given, one.least, one.most, len(one.default))
-            self.texts[one.id] = str(count)
-            self._check(one, one.id, str(given))
+            raw_count = self._raw.get(field.id, self._first[field.id])
+            count = _number(raw_count, field.least, field.most, len(field.default))
+            self.texts[field.id] = str(count)
+            self._check(field, field.id, str(raw_count))
             for place in range(count):
-                for inner in one.fields:
-                    self._read(inner, f"{one.id}.{place}.")
+                for inner in field.fields:
+                    self._read(inner, f"{field.id}.{place}.")
 
     def _read(self, field: Plain, item: str) -> None:
         key = item + field.id

@@ -52,10 +52,10 @@ class Fault:
 def rollout_of(text: str) -> Mapping | None:
     """The map under `rollout` of a scenario; None where the text has none."""
     try:
-        found = find(read(text), (ROLLOUT,))
+        node = find(read(text), (ROLLOUT,))
     except YamlError:
         return None
-    return found if isinstance(found, Mapping) else None
+    return node if isinstance(node, Mapping) else None
 
 
 # What somebody does
