@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from labs.config.gojson import (
-    Context,
+    DecodeContext,
     Decoding,
     GoError,
     Json,
@@ -161,7 +161,7 @@ def _decode_configs(value: Json) -> dict[str, tuple[MigEntry, ...]]:
     configs: dict[str, tuple[MigEntry, ...]] = {}
     for name, items in (value or {}).items():
         if items is not None and not isinstance(items, list):
-            decoding.mismatch(kind(items), "v1.MigConfigSpecSlice", Context(path=(name,)))
+            decoding.mismatch(kind(items), "v1.MigConfigSpecSlice", DecodeContext(path=(name,)))
             items = None
         with within(name):
             configs[name] = tuple(_decode_entry(index, item) for index, item in enumerate(items or ()))
@@ -248,7 +248,7 @@ def _decode_devices(value: Json) -> tuple[int, ...] | None:
 
 def _integers(items: Iterable[tuple[str | int, Json]]) -> tuple[int, ...]:
     decoding = Decoding()
-    numbers = tuple(decoding.integer(item, Context(path=(step,))) or 0 for step, item in items)
+    numbers = tuple(decoding.integer(item, DecodeContext(path=(step,))) or 0 for step, item in items)
     decoding.finish()
     return numbers
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
-from labs.teaching.form_lab.values import Fault, Values, bounds_of
+from labs.teaching.form_lab.values import ValueFault, Values, bounds_of
 from labs.teaching.lab import Option, choice_class, options_html
 
 
@@ -50,13 +50,13 @@ class FormWords:
         allowed = self.messages.text("form.range", **bounds)
         return self.messages.text("form.hint", hint=own, range=allowed) if own else allowed
 
-    def fault(self, fault: Fault) -> Html:
+    def fault(self, fault: ValueFault) -> Html:
         """What is wrong with a field and what to do, as HTML."""
         what, remedy = fault_words(fault, self.messages)
         return html('<strong>{}</strong> <span class="gl-remedy">{}</span>', escape(what), escape(remedy))
 
 
-def fault_words(fault: Fault, messages: Messages) -> tuple[str, str]:
+def fault_words(fault: ValueFault, messages: Messages) -> tuple[str, str]:
     """What is wrong, and what to do: with the range of the field where it has one."""
     remedy = messages.pick(f"form.problem.{fault.key}.remedy", fault.values)
     if "least" in fault.values and "least" not in messages.placeholders(f"form.problem.{fault.key}.remedy"):
@@ -65,7 +65,7 @@ def fault_words(fault: Fault, messages: Messages) -> tuple[str, str]:
     return messages.pick(f"form.problem.{fault.key}.what", fault.values), remedy
 
 
-def fields_html(lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords) -> Html:
+def fields_html(lab: FormLab, values: Values, faults: Sequence[ValueFault], words: FormWords) -> Html:
     """All fields as they are set."""
     sentences = {fault.field: words.fault(fault) for fault in faults}
     fields = _Fields(lab, values, sentences, words)
@@ -243,7 +243,7 @@ class _Fields:
 
 
 def field_states(
-    lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords
+    lab: FormLab, values: Values, faults: Sequence[ValueFault], words: FormWords
 ) -> dict[str, dict[str, object]]:
     """By field what the script sets on it: its value, its words, what is wrong, whether it is hidden, its options."""
     problems = {fault.field: words.fault(fault) for fault in faults}

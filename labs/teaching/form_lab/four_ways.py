@@ -47,7 +47,7 @@ from labs.simulation.evidence import (
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Measure, Slider, When
 from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken
-from labs.teaching.form_lab.values import Fault, Values, defaults
+from labs.teaching.form_lab.values import ValueFault, Values, defaults
 from labs.teaching.lab import Data
 
 ID = "four-ways"
@@ -154,7 +154,7 @@ class _FourWays:
         )
         if demand > residency:
             fault = {"demand": values["demand"], "residency": values["residency"]}
-            raise FaultsError(Fault("demand", "copies-demand", fault))
+            raise FaultsError(ValueFault("demand", "copies-demand", fault))
         return Job(
             JobKind(values["kind"]),
             round(solo),

@@ -59,7 +59,7 @@ from labs.simulation.evidence import job_with, pool_slowdowns
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When, default_of
 from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
-from labs.teaching.form_lab.values import Fault, Values, defaults, read_values
+from labs.teaching.form_lab.values import ValueFault, Values, defaults, read_values
 from labs.teaching.lab import Data
 
 ID = "may-they"
@@ -208,7 +208,7 @@ class _MayThey:
         for place, row in enumerate(values.rows("groups")):
             name = row["name"].strip()
             if name in names:
-                raise FaultsError(Fault(f"groups.{place}.name", "same-name", {"value": name}))
+                raise FaultsError(ValueFault(f"groups.{place}.name", "same-name", {"value": name}))
             names[name] = place
             groups.append(_group(name, row))
             job = self._job(row, f"groups.{place}.")
@@ -227,7 +227,7 @@ class _MayThey:
         residency, demand = row.amount("residency") or Fraction(1), row.amount("demand") or Fraction(1)
         if demand > residency:
             most = {"most": f"{float(residency):g}"}
-            raise FaultsError(Fault(f"{item}demand", "demand-over-residency", most))
+            raise FaultsError(ValueFault(f"{item}demand", "demand-over-residency", most))
         return job_with(JobKind.SERVICE, float(residency), float(demand))
 
     def _division(self, values: Values) -> tuple[Division, tuple[Slowdowns, ...]]:
