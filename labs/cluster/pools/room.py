@@ -113,15 +113,15 @@ class Rooms:
         self.kind = kind
         self.exact = True
         self._empty = EmptyCard(kind.model) if kind.model.supports_mig else None
-        self._found: dict[tuple[Way, tuple[WorkloadGroup, ...]], Room | NoRoom] = {}
+        self._known: dict[tuple[Way, tuple[WorkloadGroup, ...]], Room | NoRoom] = {}
         self._fitting: dict[tuple[Way, tuple[WorkloadGroup, ...], int], tuple[WorkloadGroup, ...] | None] = {}
 
     def of(self, way: Way, groups: Sequence[WorkloadGroup]) -> Room | NoRoom:
         """The room that these groups take together under this way."""
         key = (way, tuple(groups))
-        if key not in self._found:
-            self._found[key] = self._room(way, groups)
-        return self._found[key]
+        if key not in self._known:
+            self._known[key] = self._room(way, groups)
+        return self._known[key]
 
     def fitting(
         self, way: Way, groups: Sequence[WorkloadGroup], nodes: int
@@ -151,8 +151,8 @@ class Rooms:
         while over - held > 1:
             middle = (held + over) // 2
             held, over = (middle, over) if needed(middle) <= nodes else (held, middle)
-        found = (*others, last.part(held)) if held else ()
-        return found if found and isinstance(self.of(way, found), Room) else None
+        most = (*others, last.part(held)) if held else ()
+        return most if most and isinstance(self.of(way, most), Room) else None
 
     def _room(self, way: Way, groups: Sequence[WorkloadGroup]) -> Room | NoRoom:
         if way is Way.MIG:
@@ -194,13 +194,13 @@ class Rooms:
             most = min(most, self._clients(), self._capped(needs[0]))
         if pods > 1 and most < 2:
             return NoRoom("two-do-not-fit", {"need": sum(needs[:2]), "most": usable})
-        found = self._nodes(-(-pods // max(most, 1)), Room(0, 0))
-        if isinstance(found, NoRoom):
-            return found
-        replicas = -(-pods // found.cards)
+        room = self._nodes(-(-pods // max(most, 1)), Room(0, 0))
+        if isinstance(room, NoRoom):
+            return room
+        replicas = -(-pods // room.cards)
         if replicas < 2:
-            return NoRoom("one-each", {"cards": found.cards, "pods": pods})
-        return Room(found.nodes, found.cards, replicas, most, sum(needs[:replicas]), usable)
+            return NoRoom("one-each", {"cards": room.cards, "pods": pods})
+        return Room(room.nodes, room.cards, replicas, most, sum(needs[:replicas]), usable)
 
     def _capped(self, need: int) -> int:
         """With how many replicas the plugin's limit, whole MiB of the card's total, still is as much as a Pod needs."""

@@ -58,7 +58,7 @@ def rename(mapping: Node | None, key: Node, text: str) -> Edit | None:
     if isinstance(mapping, Mapping) and isinstance(key, Scalar):
         if len(mapping.entries) > MOST_MEMBERS:
             return None
-        names = [one.name for one in mapping.entries]
+        names = [entry.name for entry in mapping.entries]
         if text in names or names.count(key.text) > 1:
             return None
     return rewrite(key, text)
@@ -118,7 +118,7 @@ def remove_at(source: str, mapping: Mapping, path: AbstractSequence[str]) -> Edi
         if (
             not isinstance(node, Mapping)
             or entry is None
-            or sum(one.name == name for one in node.entries) > 1
+            or sum(member.name == name for member in node.entries) > 1
         ):
             return None
         if target is None or len(node.entries) > 1:
@@ -214,7 +214,7 @@ def add_member(source: str, mapping: Mapping, text: str) -> Edit | None:
     None where the map is empty, and where it has the key in any spelling: the later of the two would count.
     """
     name = fold(text.partition(": ")[0].strip("\"'"))
-    if not mapping.entries or any(fold(one.name or "") == name for one in mapping.entries):
+    if not mapping.entries or any(fold(entry.name or "") == name for entry in mapping.entries):
         return None
     first = mapping.entries[0].key.span
     if mapping.flow:
@@ -262,21 +262,21 @@ def has_anchor(node: Node) -> bool:
     """Whether something else may refer to this node or a part of it."""
     todo = [node]
     while todo:
-        one = todo.pop()
-        if one.alias is not None:
+        visited = todo.pop()
+        if visited.alias is not None:
             continue
-        if one.anchor is not None:
+        if visited.anchor is not None:
             return True
-        if isinstance(one, Mapping):
-            todo.extend(part for entry in one.entries for part in (entry.key, entry.value))
-        elif isinstance(one, Sequence):
-            todo.extend(one.items)
+        if isinstance(visited, Mapping):
+            todo.extend(part for entry in visited.entries for part in (entry.key, entry.value))
+        elif isinstance(visited, Sequence):
+            todo.extend(visited.items)
     return False
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """A text with edits made that are apart from each other."""
-    for edit in sorted(edits, key=lambda one: one.span.start_offset, reverse=True):
+    for edit in sorted(edits, key=lambda each: each.span.start_offset, reverse=True):
         text = replace_span(text, edit.span, edit.text)
     return text
 

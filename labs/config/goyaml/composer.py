@@ -113,8 +113,8 @@ class Composer:
                 raise GoYamlError(f"unknown anchor '{event.value}' referenced", event.start.offset)
             target = anchors[event.value]
             node = dataclasses.replace(target.node, alias=self._span(event))
-            found = node if isinstance(node, SelfReference) else target.self_reference
-            return Composed(node, target.size, target.depth, found)
+            reference = node if isinstance(node, SelfReference) else target.self_reference
+            return Composed(node, target.size, target.depth, reference)
         if event.kind is EventKind.SCALAR:
             composed = Composed(self._scalar(event))
             if event.anchor is not None:
