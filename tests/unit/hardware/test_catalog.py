@@ -311,7 +311,7 @@ def test_a_profile_may_end_where_the_card_does_and_no_later() -> None:
 
 def test_one_defect_is_one_problem() -> None:
     values = small_catalog()
-    values["gpus"][0]["mig_profiles"][0]["placements"]["value"]["size"] = "1"
+    values["gpus"][0]["mig_profiles"][0]["placements"]["value"].update(starts=[8], size="1")
     with pytest.raises(CatalogError) as caught:
         read_catalog(json.dumps(values))
     assert [problem.path for problem in caught.value.problems] == [
