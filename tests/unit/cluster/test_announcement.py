@@ -317,7 +317,11 @@ def test_without_a_node_there_is_a_device_of_each_profile_that_a_config_names(
         (SLICED, "t4-x1", ("time-slicing",)),
         (MPS, "t4-x1", ("mps",)),
         (config(mig="mixed"), "a100-40gb-mig-mixed", ("mig",)),
-        (config("timeSlicing", mig="mixed", name="mig-1g.5gb"), "a100-40gb-mig-mixed", ("time-slicing", "mig")),
+        (
+            config("timeSlicing", mig="mixed", name="mig-1g.5gb"),
+            "a100-40gb-mig-mixed",
+            ("time-slicing", "mig"),
+        ),
     ],
 )
 def test_the_mechanisms_of_what_is_offered_from_now_on(
@@ -386,6 +390,6 @@ def test_a_device_without_a_word_about_it_is_not_cut() -> None:
 def test_what_has_no_offer_before_or_after_is_not_renamed() -> None:
     offer = DeviceUnit("x", SharingStrategy.NONE, 1, refuses_more=False)
     device = Device("A", 1, None)
-    assert [Change(device, 1, *both).is_renamed for both in ((None, offer), (offer, None), (offer, offer))] == [
-        False
-    ] * 3
+    assert [
+        Change(device, 1, *both).is_renamed for both in ((None, offer), (offer, None), (offer, offer))
+    ] == [False] * 3

@@ -153,9 +153,7 @@ def test_a_broken_card_takes_its_units_from_the_allocatable_ones(*, for_good: bo
 
 
 @pytest.mark.parametrize(("for_good", "allocatable"), [(True, 3), (False, 6)])
-def test_a_plugin_that_starts_finds_broken_what_is_broken_for_good(
-    for_good: bool, allocatable: int
-) -> None:
+def test_a_plugin_that_starts_finds_broken_what_is_broken_for_good(for_good: bool, allocatable: int) -> None:
     running = manager()
     running.mark_unhealthy(0, for_good=for_good)
     running.register(GPU, devices())

@@ -186,7 +186,9 @@ def test_after_a_reboot_a_pod_whose_card_is_broken_is_not_admitted_again() -> No
     assert "no longer healthy" in (node.readmission_error(second) or "")
 
 
-@pytest.mark.parametrize(("replicas", "shared", "told"), [(1, True, False), (2, True, True), (1, False, False)])
+@pytest.mark.parametrize(
+    ("replicas", "shared", "told"), [(1, True, False), (2, True, True), (1, False, False)]
+)
 def test_a_device_that_is_offered_once_keeps_its_own_id(*, replicas: int, shared: bool, told: bool) -> None:
     """Replicas of more have ids such as `UUID::0`, so who holds one holds nothing of the other offer."""
     node = PluggedNode("n", 0)

@@ -85,7 +85,9 @@ def test_pods_fit_up_to_the_last_byte_that_may_be_used() -> None:
     half = A100_USABLE // 2
     for way in (Way.TIME_SLICING, Way.EXCLUSIVE):
         assert isinstance(Rooms(nodes()).of(way, [replace(group("demo"), memory_bytes=half)]), Room)
-    assert isinstance(Rooms(nodes()).of(Way.EXCLUSIVE, [replace(group("demo"), memory_bytes=A100_USABLE)]), Room)
+    assert isinstance(
+        Rooms(nodes()).of(Way.EXCLUSIVE, [replace(group("demo"), memory_bytes=A100_USABLE)]), Room
+    )
     over = Rooms(nodes()).of(Way.EXCLUSIVE, [replace(group("demo"), memory_bytes=A100_USABLE + 1)])
     assert isinstance(over, NoRoom)
     two = Rooms(nodes()).of(Way.TIME_SLICING, [replace(group("demo"), memory_bytes=half + 1)])
@@ -96,7 +98,12 @@ def test_pods_fit_up_to_the_last_byte_that_may_be_used() -> None:
     ("way", "pods", "on", "expected"),
     [
         (Way.EXCLUSIVE, group("demo", 9, 6), nodes(cards=2), NoRoom("nodes", {"nodes": 5, "there": 4}, 5)),
-        (Way.TIME_SLICING, group("demo", 50, 6), nodes(cards=2), NoRoom("nodes", {"nodes": 5, "there": 4}, 5)),
+        (
+            Way.TIME_SLICING,
+            group("demo", 50, 6),
+            nodes(cards=2),
+            NoRoom("nodes", {"nodes": 5, "there": 4}, 5),
+        ),
         (Way.MIG, group("demo", 40, 4), nodes(), NoRoom("nodes", {"nodes": 6, "there": 4}, 6)),
         (
             Way.EXCLUSIVE,

@@ -225,7 +225,9 @@ def test_units_that_come_free_are_counted_in_what_is_said_next() -> None:
     held = cluster[0].allocate([(GPU, 1)])
     scheduler.mark_changed(cluster[0])
     asked = [(GPU, 2), (SHARED, 1)]
-    assert scheduler.message(asked) == f"0/2 nodes are available: 1 Insufficient {GPU}, 2 Insufficient {SHARED}."
+    assert (
+        scheduler.message(asked) == f"0/2 nodes are available: 1 Insufficient {GPU}, 2 Insufficient {SHARED}."
+    )
     cluster[0].release(held)
     scheduler.mark_changed(cluster[0])
     assert scheduler.message(asked) == f"0/2 nodes are available: 2 Insufficient {SHARED}."

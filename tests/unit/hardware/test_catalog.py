@@ -186,10 +186,18 @@ Defect = Callable[[dict[str, Any]], object]
         (lambda c: c.update(sources=[]), "sources", "[] is not an object"),
         (lambda c: c.update(about={"rule": 1}), "about.rule", "1 is not a text"),
         (lambda c: c["gpus"][0].update(id="ü"), "gpus[0].id", '"ü" is not an id'),
-        (lambda c: c["gpus"][0].update(architecture=["x" * 80]), "gpus[0].architecture", "xxx... is not a text"),
+        (
+            lambda c: c["gpus"][0].update(architecture=["x" * 80]),
+            "gpus[0].architecture",
+            "xxx... is not a text",
+        ),
         (lambda c: c["gpus"][0].update(architecture="  "), "gpus[0].architecture", "not a text"),
         (lambda c: c["gpus"][0].update(architecture=1), "gpus[0].architecture", "1 is not a text"),
-        (lambda c: c["gpus"][0].update(mig_mode_persists_reboot=0), "gpus[0].mig_mode_persists_reboot", "true or"),
+        (
+            lambda c: c["gpus"][0].update(mig_mode_persists_reboot=0),
+            "gpus[0].mig_mode_persists_reboot",
+            "true or",
+        ),
         (lambda c: c["gpus"][0]["memory_mib"].update(confidence=None), "gpus[0].memory_mib", "a confidence"),
         (
             lambda c: c["gpus"][0]["memory_mib"].update(value=None, confidence=None),
@@ -203,7 +211,11 @@ Defect = Callable[[dict[str, Any]], object]
         ),
         (lambda c: c["gpus"][0]["memory_mib"].update(values=1), "gpus[0].memory_mib.values", 'mean "value"?'),
         (lambda c: c["gpus"][0].update(zzzzzz=1), "gpus[0].zzzzzz", "known keys: id, product_name"),
-        (lambda c: c["gpus"][0]["pci"][0].update(device_id="20B0"), "gpus[0].pci[0].device_id", "PCI device id"),
+        (
+            lambda c: c["gpus"][0]["pci"][0].update(device_id="20B0"),
+            "gpus[0].pci[0].device_id",
+            "PCI device id",
+        ),
         (lambda c: c["gpus"][0]["pci"][0].update(confidence=1), "gpus[0].pci[0].confidence", "1 is not a"),
         (
             lambda c: c["gpus"][0]["mig_profiles"][0]["memory_gib"].update(value=0),
@@ -361,7 +373,9 @@ def test_what_is_empty_is_left_out_of_the_file(note: str | None) -> None:
     assert ("note" in written["placement_order"]) is ("note" in written["memory_mib"]) is (note is not None)
 
 
-@pytest.mark.parametrize(("text", "some"), [("4", False), ("x", False), ("xm", True), ("", False), ("nvidia", False)])
+@pytest.mark.parametrize(
+    ("text", "some"), [("4", False), ("x", False), ("xm", True), ("", False), ("nvidia", False)]
+)
 def test_two_letters_of_a_name_are_enough_for_a_suggestion(text: str, *, some: bool) -> None:
     assert bool(CATALOG.suggest(text)) is some
 

@@ -163,10 +163,29 @@ def test_a_device_without_a_size_is_all_of_its_gpu_instance() -> None:
 @pytest.mark.parametrize(
     ("there", "free"),
     [
-        ([], {"1g.5gb": 7, "1g.5gb+me": 1, "1g.10gb": 4, "2g.10gb": 3, "3g.20gb": 2, "4g.20gb": 1, "7g.40gb": 1}),
+        (
+            [],
+            {
+                "1g.5gb": 7,
+                "1g.5gb+me": 1,
+                "1g.10gb": 4,
+                "2g.10gb": 3,
+                "3g.20gb": 2,
+                "4g.20gb": 1,
+                "7g.40gb": 1,
+            },
+        ),
         (
             [("3g.20gb", 4)],
-            {"1g.5gb": 4, "1g.5gb+me": 1, "1g.10gb": 2, "2g.10gb": 2, "3g.20gb": 1, "4g.20gb": 1, "7g.40gb": 0},
+            {
+                "1g.5gb": 4,
+                "1g.5gb+me": 1,
+                "1g.10gb": 2,
+                "2g.10gb": 2,
+                "3g.20gb": 1,
+                "4g.20gb": 1,
+                "7g.40gb": 0,
+            },
         ),
         ([("7g.40gb", 0)], dict.fromkeys([profile.name for profile in A100.mig_profiles], 0)),
     ],

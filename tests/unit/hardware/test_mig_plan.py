@@ -568,7 +568,8 @@ def test_a_device_without_media_engines_costs_where_one_with_them_would_do() -> 
 
 
 @pytest.mark.parametrize(
-    ("held", "wasted"), [((), (0, 0)), ((4, 4), (0, 1)), ((0,) * 7, (1, 0)), ((6,), (0, 0)), ((2,) * 4, (0, 3))]
+    ("held", "wasted"),
+    [((), (0, 0)), ((4, 4), (0, 1)), ((0,) * 7, (1, 0)), ((6,), (0, 0)), ((2,) * 4, (0, 3))],
 )
 def test_slices_that_nothing_can_use_are_wasted(held: tuple[int, ...], wasted: tuple[int, int]) -> None:
     assert empty(A100.id).wasted(held) == wasted

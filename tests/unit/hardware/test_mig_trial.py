@@ -76,7 +76,9 @@ def test_holders_are_in_the_way_of_each_start(short: str, starts: dict[int, list
     assert {start: [one.profile.name for one in ones] for start, ones in held.items()} == starts
 
 
-@pytest.mark.parametrize(("short", "tried"), [("1112223", 140), ("1", 1), ("12", 2), ("111", 1), ("1123", 12)])
+@pytest.mark.parametrize(
+    ("short", "tried"), [("1112223", 140), ("1", 1), ("12", 2), ("111", 1), ("1123", 12)]
+)
 def test_up_to_140_orders_are_tried_each_once(short: str, tried: int) -> None:
     orders = trial(short).orders
     assert orders is not None
