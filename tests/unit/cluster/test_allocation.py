@@ -126,7 +126,7 @@ def test_a_card_that_is_healthy_again_gives_its_slots_back_once() -> None:
 )
 def test_a_slot_that_is_adopted_is_given_to_nobody_else(adopted: list[int], following: list[int]) -> None:
     shared = pool(1, 4)
-    assert all([shared.adopt(SlotId(0, slot)) for slot in adopted])
+    assert all(shared.adopt(SlotId(0, slot)) for slot in adopted)
     assert shared.free == len(following)
     assert [slot.slot for slot in shared.allocate(len(following))] == following
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.cluster.advertise import advertise
-from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.allocation import SlotId
+from labs.cluster.gpu import PhysicalGpu
 from labs.cluster.node import Allocation, Node
 from labs.cluster.scheduler import Scheduler
 from labs.config.plugin.loader import load
