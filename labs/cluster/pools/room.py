@@ -166,23 +166,15 @@ class Rooms:
             return NoRoom("too-large", {"name": largest.name, "need": largest.memory_bytes, "most": usable})
         pods = sum(group.count for group in groups)
         if way is Way.EXCLUSIVE:
-            return self._nodes(pods, Room(0, 0, usable_bytes=usable))
+            return self._nodes(pods, usable_bytes=usable)
         return self._shared(way, groups, pods, usable)
 
-    def _nodes(self, cards: int, room: Room) -> Room | NoRoom:
+    def _nodes(self, cards: int, usable_bytes: int = 0, plan: Plan | None = None) -> Room | NoRoom:
         """The room on as many whole nodes as have so many cards."""
         nodes = -(-cards // self.kind.cards)
         if nodes > self.kind.nodes:
             return NoRoom("nodes", {"nodes": nodes, "there": self.kind.nodes}, nodes)
-        return Room(
-            nodes,
-            nodes * self.kind.cards,
-            room.replicas,
-            room.most_replicas,
-            room.packed_bytes,
-            usable_bytes=room.usable_bytes,
-            plan=room.plan,
-        )
+        return Room(nodes, nodes * self.kind.cards, usable_bytes=usable_bytes, plan=plan)
 
     def _shared(self, way: Way, groups: Sequence[WorkloadGroup], pods: int, usable: int) -> Room | NoRoom:
         needs = sorted((group.memory_bytes for group in groups for _ in range(group.count)), reverse=True)
@@ -194,7 +186,7 @@ class Rooms:
             most = min(most, self._clients(), self._capped(needs[0]))
         if pods > 1 and most < 2:
             return NoRoom("two-do-not-fit", {"need": sum(needs[:2]), "most": usable})
-        room = self._nodes(-(-pods // max(most, 1)), Room(0, 0))
+        room = self._nodes(-(-pods // most))
         if isinstance(room, NoRoom):
             return room
         replicas = -(-pods // room.cards)
@@ -235,4 +227,4 @@ class Rooms:
         pods = sum(group.count for group in groups)
         if used == pods:
             return NoRoom("one-each", {"cards": used, "pods": pods})
-        return self._nodes(used, Room(0, 0, plan=plan))
+        return self._nodes(used, plan=plan)
