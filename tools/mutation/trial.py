@@ -26,7 +26,7 @@ import pytest
 from tools.mutation import session
 from tools.mutation.sites import Module, Mutant
 
-LEAST_PATIENCE_S = 30
+LEAST_PATIENCE_S = 10
 PATIENCE = 4
 """A mutant may take that many times the processor's time that its tests took before."""
 ON_A_BUSY_MACHINE = 20

@@ -150,17 +150,23 @@ def _as_string(value: bool | int | float) -> str:
 
 def _float32(value: float) -> str:
     """`strconv.FormatFloat(value, 'g', -1, 32)`: the shortest decimal that is the same 32-bit float."""
-    try:
-        single = struct.unpack("<f", struct.pack("<f", value))[0]
-    except OverflowError:
-        single = math.copysign(math.inf, value)
+    single = _single(value)
     if not math.isfinite(single):
         return format_float(single)
     for precision in range(1, 10):
         digits = f"{single:.{precision - 1}e}"
-        if struct.pack("<f", float(digits)) == struct.pack("<f", single):
+        if _single(float(digits)) == single:
             return format_float(single, digits=digits)
     return format_float(single)
+
+
+def _single(value: float) -> float:
+    """The nearest 32-bit float."""
+    try:
+        single: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return single
 
 
 # --- the text of JSON
