@@ -63,7 +63,9 @@ def lines(found: Finding, texts: Mapping[str, str]) -> Iterator[str]:
         yield f"    {other.note}: {other.path} {other.span.start}-{other.span.end}"
     if found.fix is not None:
         yield f"    fix, {'safe' if found.fix.safe else 'on demand'}:"
-        before, after = (text.splitlines() for text in (texts[found.path], fixed(texts[found.path], [found]).text))
+        before, after = (
+            text.splitlines() for text in (texts[found.path], fixed(texts[found.path], [found]).text)
+        )
         yield from (f"        - {line}" for line in before if line not in after)
         yield from (f"        + {line}" for line in after if line not in before)
     if found.scenario:
@@ -134,7 +136,9 @@ def test_what_is_said_of_sharing() -> None:
 @pytest.mark.parametrize("kind", [Kind.DEVICE_PLUGIN, Kind.MIG_PARTED])
 def test_what_is_said_of_the_cases_of_the_loaders(kind: Kind) -> None:
     cases = {row["id"]: row["yaml"] for row in rows("config.jsonl") if row["kind"] == kind.value}
-    found = "".join(told(name, {"it": text}, findings({"it": text}, kind=kind)) for name, text in cases.items())
+    found = "".join(
+        told(name, {"it": text}, findings({"it": text}, kind=kind)) for name, text in cases.items()
+    )
     assert found == golden(f"cases-{kind.value}.txt", found)
 
 
