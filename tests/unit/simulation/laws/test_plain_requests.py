@@ -206,15 +206,16 @@ TRAINS = Job(JobKind.TRAINING, 1_200, 0.625, 0.5, iterations=10**9)
 AHEAD_OF_IT = replace(TRAINS, overlap=0.5)
 ALWAYS = Job(JobKind.SERVICE, 600, 1.0, 0.5, clients=1)
 RUSHES = Job(JobKind.SERVICE, 700, 1.0, 0.5, rate_per_s=400.0)
-ALL = [WAITS, COMES, TRAINS, ALWAYS, RUSHES, AHEAD_OF_IT]
-NAMES = ["waits", "comes", "trains", "always", "rushes", "ahead"]
+BEGINS_ALIKE = Job(JobKind.SERVICE, 500, 0.5, 0.5, clients=1)
+ALL = [WAITS, COMES, TRAINS, ALWAYS, RUSHES, AHEAD_OF_IT, BEGINS_ALIKE]
+NAMES = ["waits", "comes", "trains", "always", "rushes", "ahead", "begins alike"]
 
-SLOWER = tuple(tuple(0.125 * (1 + (3 * one + other) % 7) for other in range(6)) for one in range(6))
+SLOWER = tuple(tuple(0.125 * (1 + (3 * one + other) % 7) for other in range(7)) for one in range(7))
 LINES: dict[str, tuple[type[RequestLine], Sharing]] = {
     "in turns": (Turns, Sharing(tax=0.125)),
     "in turns that cost nothing": (Turns, Sharing()),
     "side by side": (SideBySide, Sharing(slower=SLOWER)),
-    "on parts of their own": (OwnParts, Sharing(beside=(0.25, 0.5, 0.125, 0.75, 0.375, 1.0))),
+    "on parts of their own": (OwnParts, Sharing(beside=(0.25, 0.5, 0.125, 0.75, 0.375, 1.0, 0.625))),
 }
 EVENTS_PER_CONTEXT, PAIRS_PER_EVENT, CONTEXTS_PER_EVENT = 50, 16, 8
 Story = Mapping[int, Sequence[str]]
@@ -283,19 +284,26 @@ def test_what_is_launched_ahead_makes_up_for_waits_as_in_the_plain_simulation(
 
 
 @pytest.mark.parametrize(
+    "story",
+    [
+        {0: ["waits", "always"], 4_000: ["always", "waits"], 8_000: []},
+        {0: ["comes", "rushes"], 21_000: []},
+        {0: ["waits", "begins alike"], 8_000: []},
+    ],
+)
+@pytest.mark.parametrize(
     ("line", "how"),
     [
         (Turns, Sharing()),
-        (SideBySide, Sharing(slower=((3.0,) * 6,) * 6)),
-        (OwnParts, Sharing(beside=(1.0,) * 6)),
+        (SideBySide, Sharing(slower=((3.0,) * 7,) * 7)),
+        (OwnParts, Sharing(beside=(1.0,) * 7)),
     ],
 )
 def test_what_happens_at_one_moment_happens_in_the_order_in_which_it_was_begun(
-    line: type[RequestLine], how: Sharing, monkeypatch: pytest.MonkeyPatch
+    line: type[RequestLine], how: Sharing, story: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where every phase takes its mean, requests are sent, come to the GPU and are answered at the same moments."""
     monkeypatch.setattr(requests.random, "Random", _Means)
-    story = {0: ["waits", "always"], 4_000: ["always", "waits"], 8_000: []}
     assert_same(*both(line, how, story, always_the_mean, Budget(PLENTY, PLENTY)))
 
 
@@ -326,7 +334,7 @@ def test_many_side_by_side_make_an_event_as_long_as_two() -> None:
     """From eight contexts on; each more eight are one event more, and so are sixteen pairs at a change."""
     clock, budget = Clock(), Budget(PLENTY, PLENTY)
     line = SideBySide("test", clock, budget)
-    line.share({str(number): ALWAYS for number in range(9)}, Sharing(slower=((0.0,) * 6,) * 6))
+    line.share({str(number): ALWAYS for number in range(9)}, Sharing(slower=((0.0,) * 7,) * 7))
     assert PLENTY - budget.left == 9 * EVENTS_PER_CONTEXT + 9 + 81 // PAIRS_PER_EVENT
     before = budget.left
     line.catch_up()
