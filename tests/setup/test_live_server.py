@@ -61,7 +61,12 @@ def get(port: int, path: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     ("path", "status", "title"),
-    [("/", 200, "ja"), ("/ko/labs/", 200, "ko"), ("/no/", 404, "nothing here"), ("/ko/no/", 404, "nothing here")],
+    [
+        ("/", 200, "ja"),
+        ("/ko/labs/", 200, "ko"),
+        ("/no/", 404, "nothing here"),
+        ("/ko/no/", 404, "nothing here"),
+    ],
 )
 def test_a_page_comes_from_the_folder_of_its_language(
     serve: Serve, folder: Path, path: str, status: int, title: str
