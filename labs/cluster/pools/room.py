@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from labs.cluster.advertise import MPS_LIMIT, VOLTA_LIMIT
 from labs.cluster.pools.rules import Hits, Way, WorkloadKind
 from labs.hardware.catalog import (
-    BYTES_PER_MIB,
     GpuModel,
     UnknownFigureError,
     total_memory_bytes,
     usable_memory_bytes,
 )
 from labs.hardware.planning import MOST_CARDS, EmptyCard, Plan, Wish, plan_cards
+from labs.hardware.units import MIB
 
 _MANY = 10**9  # nodes: where it is not these that are wanting
 _FEWER_HELP = (
@@ -206,7 +206,7 @@ class Rooms:
         """With how many replicas the plugin's limit, whole MiB of the card's total, still is as much as a Pod needs."""
         total = total_memory_bytes(self.kind.model)
         replicas = total // max(need, 1)
-        return replicas if total // replicas // BYTES_PER_MIB * BYTES_PER_MIB >= need else replicas - 1
+        return replicas if total // replicas // MIB * MIB >= need else replicas - 1
 
     def _clients(self) -> int:
         """How many clients the plugin lets an MPS daemon of this card have."""
@@ -228,7 +228,7 @@ class Rooms:
             short = plan.shortage
             if short.most is not None and short.needed is not None and str(short.bound) == "no-profile":
                 name = "" if short.wish is None else short.wish.text
-                need, most = short.needed * BYTES_PER_MIB, short.most * BYTES_PER_MIB
+                need, most = short.needed * MIB, short.most * MIB
                 return NoRoom("no-profile", {"name": name, "need": need, "most": most})
             return NoRoom("mig-cards", {"cards": MOST_CARDS})
         used = sum(bool(card.devices) for card in plan.cards)

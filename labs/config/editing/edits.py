@@ -155,22 +155,44 @@ def remove_items_from(source: str, sequence: Sequence, index: int) -> Edit:
     return Edit(line_index(source).span(start, _next_line(source, sequence.items[-1].span.end_offset)), "")
 
 
-def add_item(source: str, sequence: Sequence, text: str) -> Edit:
-    """Writes one more item, YAML of one line, behind the last of a list that is not empty."""
-    end = sequence.items[-1].span.end_offset
+def add_item(source: str, sequence: Sequence, text: str) -> Edit | None:
+    """Writes one more item, YAML of one line, behind the last of a list that is not empty.
+
+    None for a list that stands elsewhere, and where its last item does.
+    """
+    last = sequence.items[-1]
+    if sequence.alias is not None or (last.alias is not None and not sequence.flow):
+        return None
+    end = last.place.end_offset
     if sequence.flow:
         return Edit(line_index(source).span(end, end), f", {text}")
-    indent = " " * (sequence.span.start.column - 1)
-    return lines_behind(source, end, f"{indent}- {text}")
+    start = _line_start(source, sequence.items[0].place.start_offset)
+    indent = source[start : sequence.items[0].place.start_offset].partition("-")[0]
+    return None if indent.strip(" ") else lines_behind(source, end, f"{indent}- {text}")
 
 
-def set_value(source: str, mapping: Mapping, key: str, value: str) -> Edit:
-    """Writes another value, YAML of one line, or the key with it behind the first member of a map that is not empty."""
+def set_value(source: str, mapping: Mapping, key: str, value: str) -> Edit | None:
+    """Writes another value, YAML of one line, or the key with it behind the first member of a map that is not empty.
+
+    None where something else may refer to what stands there.
+    """
     entry = mapping.entry(key)
     if entry is not None:
-        span = entry.value.span
-        ends_a_line = source[span.start_offset : span.end_offset].endswith("\n")
-        return Edit(span, value + (line_break(source) if ends_a_line else ""))
+        if has_anchor(entry.value):
+            return None
+        place = entry.value.place
+        start, end = place.start_offset, place.end_offset
+        if start == end:  # nothing behind the colon
+            return Edit(place, f" {value}")
+        ended = line_break(source) if source[start:end].endswith(("\n", "\r")) else ""
+        line = _line_start(source, start)
+        if line <= entry.key.place.start_offset:
+            return Edit(place, value + ended)
+        colon = (
+            source.index(":", entry.key.place.end_offset) + 1
+        )  # a block below its key, perhaps with a comment between
+        between = source[colon:line].partition(line_break(source))[0].rstrip()
+        return Edit(line_index(source).span(colon, end), f" {value}{between}{ended}")
     first = mapping.entries[0]
     end = first.value.span.end_offset
     if mapping.flow:

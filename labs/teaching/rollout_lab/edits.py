@@ -79,8 +79,8 @@ def with_event(text: str, event: str) -> str:
         return text
     events = rollout.get(EVENTS)
     if not isinstance(events, Sequence) or not events.items:
-        return edited(text, [set_value(text, rollout, EVENTS, f"[{event}]")])
-    return edited(text, [add_item(text, events, event)])
+        return _edited(text, set_value(text, rollout, EVENTS, f"[{event}]"))
+    return _edited(text, add_item(text, events, event))
 
 
 def without_event(text: str, number: int) -> str:
@@ -101,7 +101,7 @@ def with_revision(text: str, name: str, carried: str) -> str:
     revisions = find(rollout_of(text), (REVISIONS,))
     if not isinstance(revisions, Mapping) or not revisions.entries or revisions.entry(name) is not None:
         return text
-    return edited(text, [set_value(text, revisions, name, carried)])
+    return _edited(text, set_value(text, revisions, name, carried))
 
 
 def has_named_configs(text: str) -> bool:
@@ -149,7 +149,7 @@ def with_fault(text: str, fault: Fault) -> str:
         rollout = rollout_of(text)
         if rollout is not None:
             text = (
-                edited(text, [set_value(text, rollout, key, value)])
+                _edited(text, set_value(text, rollout, key, value))
                 if value
                 else _without_key(text, rollout, key)
             )
