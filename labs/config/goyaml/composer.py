@@ -161,7 +161,8 @@ class Composer:
         if not self._start:
             return event.segments
         return tuple(
-            one._replace(column=one.column + self._start) if one.line == 1 else one for one in event.segments
+            segment._replace(column=segment.column + self._start) if segment.line == 1 else segment
+            for segment in event.segments
         )
 
     def _collection(self, frame: _Frame, end: Event) -> Composed:

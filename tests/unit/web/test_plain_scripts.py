@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from labs.teaching.kinds import KINDS
 from tools.node_env import find_node
 from tools.paths import ROOT
 
-NAMES = ("gpu-lab", "gpu-check", "gpu-planner", "gpu-form", "gpu-rollout")
+NAMES = tuple(entry.script for entry in KINDS)
 
 
 def packed(*arguments: object, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -55,7 +56,7 @@ def problem_of(script: str, tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_plain_script_needs_no_module(scripts: Path, name: str, tmp_path: Path) -> None:
-    script = (scripts / f"{name}.js").read_text("utf-8")
+    script = (scripts / name).read_text("utf-8")
     assert "import.meta" not in script
     assert problem_of(script, tmp_path) == ""
 
