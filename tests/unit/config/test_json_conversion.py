@@ -7,8 +7,8 @@ import math
 import pytest
 
 from labs.config.gojson import (
-    Context,
     ConversionError,
+    DecodeContext,
     Decoding,
     GoError,
     Json,
@@ -183,11 +183,11 @@ def test_a_key_is_folded_with_the_letters_that_fold_into_ascii(key: str, folded:
 
 def test_the_first_type_error_waits_and_the_error_of_a_hand_written_decoder_does_not() -> None:
     decoding = Decoding()
-    context = Context().into("Config", "outer", key="Outer").at(2).into("Inner", "x", "y", key="Y")
+    context = DecodeContext().into("Config", "outer", key="Outer").at(2).into("Inner", "x", "y", key="Y")
 
     assert decoding.text(5, context) is None
-    assert decoding.boolean("a", Context()) is None
-    assert decoding.integer(7, Context()) == 7
+    assert decoding.boolean("a", DecodeContext()) is None
+    assert decoding.integer(7, DecodeContext()) == 7
     with pytest.raises(TypeMismatchError) as first:
         decoding.finish()
     assert str(first.value) == (
