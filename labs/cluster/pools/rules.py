@@ -137,11 +137,11 @@ class Rule(StrEnum):
     TENANT = "tenant"  # others' code shares a device with nobody else's
 
 
-def forbidden(one: WorkloadKind, other: WorkloadKind) -> Rule | None:
+def forbidden(kind: WorkloadKind, other: WorkloadKind) -> Rule | None:
     """The rule that keeps two groups of these kinds from sharing a device without a wall, whatever they bear."""
-    if WorkloadKind.FOREIGN in (one, other):
+    if WorkloadKind.FOREIGN in (kind, other):
         return Rule.TENANT
-    for held, beside in ((one, other), (other, one)):
+    for held, beside in ((kind, other), (other, kind)):
         traits = TRAITS[beside]
         if held is WorkloadKind.PRODUCTION and (traits.fills or traits.faults):
             return Rule.PRODUCTION
