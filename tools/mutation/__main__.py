@@ -26,7 +26,7 @@ UNIT = "tests/unit"
 AREAS = {
     "labs/config": (f"{UNIT}/config", f"{UNIT}/lint"),
     "labs/cluster": (f"{UNIT}/cluster", "tests/golden/scenarios"),
-    "labs/lint": (f"{UNIT}/lint", f"{UNIT}/edges/test_check_fix.py"),
+    "labs/lint": (f"{UNIT}/lint", f"{UNIT}/edges/test_check_fix.py", "tests/golden/findings"),
     "labs/hardware": (f"{UNIT}/hardware",),
     "labs/simulation/laws": (f"{UNIT}/simulation/laws", "tests/property/test_sharing.py"),
 }

@@ -74,7 +74,8 @@ def run_anew(root: Path, trials: Sequence[Trial], jobs: int, tell: Tell) -> Verd
         sys.meta_path.insert(0, _MutantFinder(root, trial))
         files = list(dict.fromkeys(name.partition("::")[0] for name in trial.tests))
         chosen = _Chosen(trial.tests)
-        return UNNOTICED if session.run(["--exitfirst", *files], [chosen]) == 0 else NOTICED
+        ended = session.run(["--exitfirst", *files], [chosen])
+        return UNNOTICED if ended in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else NOTICED
 
     return _forked(trials, ask, jobs, tell)
 

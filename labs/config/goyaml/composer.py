@@ -122,8 +122,8 @@ class Composer:
                 raise GoYamlError(f"unknown anchor '{event.value}' referenced", event.start.offset)
             target = anchors[event.value]
             node = dataclasses.replace(target.node, alias=self._span(event))
-            found = node if isinstance(node, SelfReference) else target.self_reference
-            return Composed(node, target.size, target.depth, found)
+            reference = node if isinstance(node, SelfReference) else target.self_reference
+            return Composed(node, target.size, target.depth, reference)
         if event.kind is EventKind.SCALAR:
             composed = Composed(self._scalar(event))
             if event.anchor is not None:
@@ -161,7 +161,8 @@ class Composer:
         if not self._start:
             return event.segments
         return tuple(
-            one._replace(column=one.column + self._start) if one.line == 1 else one for one in event.segments
+            segment._replace(column=segment.column + self._start) if segment.line == 1 else segment
+            for segment in event.segments
         )
 
     def _collection(self, frame: _Frame, end: Event) -> Composed:

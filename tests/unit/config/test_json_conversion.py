@@ -166,7 +166,9 @@ def test_a_value_has_a_kind_and_other_types_refuse_it_by_that(value: Json, name:
 )  # fmt: skip
 def test_an_int_is_a_whole_number_of_64_bits(value: Json, result: int | str | None) -> None:
     if isinstance(result, str):
-        with pytest.raises(TypeMismatchError, match=f"^json: cannot unmarshal {result.replace('+', '.')} into"):
+        with pytest.raises(
+            TypeMismatchError, match=f"^json: cannot unmarshal {result.replace('+', '.')} into"
+        ):
             unmarshal_int(value)
     else:
         assert unmarshal_int(value) == result

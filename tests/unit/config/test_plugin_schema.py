@@ -187,4 +187,9 @@ def test_each_value_of_the_chart_becomes_a_variable_that_the_plugin_reads() -> N
     keys = {path[-1]: variables for _, variables, path, *_ in FLAGS}
     assert len(CHART_ENVIRONMENT) == 9
     assert all(variable in keys[key] for key, variable in CHART_ENVIRONMENT.items())
-    assert set(CHART_ENVIRONMENT) >= {"migStrategy", "failOnInitError", "deviceListStrategy", "deviceIDStrategy"}
+    assert set(CHART_ENVIRONMENT) >= {
+        "migStrategy",
+        "failOnInitError",
+        "deviceListStrategy",
+        "deviceIDStrategy",
+    }

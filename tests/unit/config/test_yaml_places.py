@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
 import yaml
 
 from labs.config.goyaml import LineIndex, Mapping, Node, Scalar, Sequence, YamlError, read

@@ -207,7 +207,14 @@ def test_an_edit_keeps_every_other_character() -> None:
 
 @pytest.mark.parametrize(
     ("text", "path"),
-    [("a: [1]", ["a", 1]), ("a: [1]", ["a", -2]), ("a: [1]", ["a", "b"]), ("a: 1", ["b"]), ("a: 1", ["a", 0]), ("", ["a"])],
+    [
+        ("a: [1]", ["a", 1]),
+        ("a: [1]", ["a", -2]),
+        ("a: [1]", ["a", "b"]),
+        ("a: 1", ["b"]),
+        ("a: 1", ["a", 0]),
+        ("", ["a"]),
+    ],
 )
 def test_a_path_that_leads_nowhere_finds_nothing(text: str, path: list[str | int]) -> None:
     assert find(read(text), path) is None
