@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 
 from labs.config.gojson import (
-    Context,
     ConversionError,
+    DecodeContext,
     Decoding,
     GoError,
     Json,
@@ -143,7 +144,7 @@ def test_an_integer_has_64_bits(text: str, number: int | None) -> None:
 )  # fmt: skip
 def test_a_value_has_a_kind_and_other_types_refuse_it_by_that(value: Json, name: str) -> None:
     assert kind(value) == name
-    takes = {
+    takes: dict[str, tuple[Callable[[Json], object], str]] = {
         "string": (unmarshal_text, "string"),
         "bool": (unmarshal_bool, "bool"),
         "array": (lambda it: unmarshal_list(it, "[]x"), "[]x"),
@@ -183,11 +184,11 @@ def test_a_key_is_folded_with_the_letters_that_fold_into_ascii(key: str, folded:
 
 def test_the_first_type_error_waits_and_the_error_of_a_hand_written_decoder_does_not() -> None:
     decoding = Decoding()
-    context = Context().into("Config", "outer", key="Outer").at(2).into("Inner", "x", "y", key="Y")
+    context = DecodeContext().into("Config", "outer", key="Outer").at(2).into("Inner", "x", "y", key="Y")
 
     assert decoding.text(5, context) is None
-    assert decoding.boolean("a", Context()) is None
-    assert decoding.integer(7, Context()) == 7
+    assert decoding.boolean("a", DecodeContext()) is None
+    assert decoding.integer(7, DecodeContext()) == 7
     with pytest.raises(TypeMismatchError) as first:
         decoding.finish()
     assert str(first.value) == (
@@ -205,7 +206,11 @@ def test_the_first_type_error_waits_and_the_error_of_a_hand_written_decoder_does
     assert (str(stopped.value), stopped.value.path, stopped.value.code) == (
         "no luck", ("Outer", 2, "Y", "deep", 3, "end"), "code",
     )  # fmt: skip
+
+    def take_text(value: Json) -> None:
+        unmarshal_text(value)
+
     with pytest.raises(TypeMismatchError) as placed:
-        decoding.custom(lambda value: unmarshal_text(value) and None, 5, context)
+        decoding.custom(take_text, 5, context)
     assert str(placed.value) == str(first.value)
     assert placed.value.mistake.wanted == "string"
