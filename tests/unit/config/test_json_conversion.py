@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 
@@ -143,7 +144,7 @@ def test_an_integer_has_64_bits(text: str, number: int | None) -> None:
 )  # fmt: skip
 def test_a_value_has_a_kind_and_other_types_refuse_it_by_that(value: Json, name: str) -> None:
     assert kind(value) == name
-    takes = {
+    takes: dict[str, tuple[Callable[[Json], object], str]] = {
         "string": (unmarshal_text, "string"),
         "bool": (unmarshal_bool, "bool"),
         "array": (lambda it: unmarshal_list(it, "[]x"), "[]x"),
@@ -205,7 +206,11 @@ def test_the_first_type_error_waits_and_the_error_of_a_hand_written_decoder_does
     assert (str(stopped.value), stopped.value.path, stopped.value.code) == (
         "no luck", ("Outer", 2, "Y", "deep", 3, "end"), "code",
     )  # fmt: skip
+
+    def take_text(value: Json) -> None:
+        unmarshal_text(value)
+
     with pytest.raises(TypeMismatchError) as placed:
-        decoding.custom(lambda value: unmarshal_text(value) and None, 5, context)
+        decoding.custom(take_text, 5, context)
     assert str(placed.value) == str(first.value)
     assert placed.value.mistake.wanted == "string"

@@ -36,8 +36,8 @@ FLAGS: list[tuple[str, tuple[str, ...], tuple[str, ...], Any, str, Any]] = [
         "/driver-root", "/root", "/root",
     ),
     (
-        "shared-devices-allocation-policy", ("SHARED_DEVICES_ALLOCATION_POLICY",), ("plugin", "sharedDevicesAllocationPolicy"),
-        "distributed", "packed", "packed",
+        "shared-devices-allocation-policy", ("SHARED_DEVICES_ALLOCATION_POLICY",),
+        ("plugin", "sharedDevicesAllocationPolicy"), "distributed", "packed", "packed",
     ),
 ]  # fmt: skip
 IDS = [flag[0] for flag in FLAGS]
@@ -167,7 +167,7 @@ def test_the_command_line_is_read_as_gos_flag_package_does(args: list[str], valu
 
 @pytest.mark.parametrize("argument", ["--=a", "-=a", "---mig-strategy"])
 def test_an_argument_without_a_name_is_refused(argument: str) -> None:
-    with pytest.raises(ValueError, match="^bad flag syntax: "):
+    with pytest.raises(ValueError, match=r"^bad flag syntax: "):
         given_values({}, [argument])
 
 

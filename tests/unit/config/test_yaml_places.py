@@ -56,6 +56,7 @@ def misplaced(text: str) -> list[str]:
     """The nodes of a text that PyYAML sees elsewhere; it must read the text as we do."""
     root, other = read(text), yaml.compose(text)
     assert root is not None
+    assert other is not None
     return [
         f"{text!r}: {ends(node)}, not {pyyaml_ends(its)}"
         for node, its in pairs(root, other)
