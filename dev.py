@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Sets up, serves, tests, builds and checks GPU Sharing Labs: `python3 dev.py --help`.
 
-It needs nothing but Python. This file runs on any, so that an old one is answered with a sentence and not with a
-SyntaxError; all that is done is in `tools/`.
+It needs nothing but Python. This file runs on 3.6 and later, so that an old one is answered with a sentence and not
+with a SyntaxError; all that is done is in `tools/`.
 """
 
 import shutil
@@ -15,7 +15,7 @@ def python_problem(version: "tuple[int, ...]") -> str:
     """What is wrong with running this project on that Python, and what to do; empty where nothing is."""
     if version >= OLDEST:
         return ""
-    names = ["python3.{}".format(minor) for minor in range(19, OLDEST[1] - 1, -1)]  # noqa: UP032
+    names = [f"python3.{minor}" for minor in range(19, OLDEST[1] - 1, -1)]
     installed = next((name for name in names if shutil.which(name)), "")
     remedy = (
         "run it with the one on this machine: " + installed

@@ -23,7 +23,7 @@ def check(root: Path) -> list[Problem]:
         path = file.relative_to(root).as_posix()
         if path != MARKUP and "node_modules" not in path:
             source = file.read_text(encoding="utf-8")
-            if "tml(" in source or "join(" in source:
+            if any(word in source for word in ("Html", "html(", "join(")):
                 problems += [
                     Problem(path, line, words, remedy) for line, words, remedy in _slips(ast.parse(source))
                 ]
@@ -32,17 +32,28 @@ def check(root: Path) -> list[Problem]:
 
 def _slips(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        if not isinstance(node, ast.Call):
             continue
-        if node.func.id == "Html":
+        if _is_html_type(node.func) or (_name_of(node.func) == "cast" and _is_html_type(node.args[0])):
             yield node.lineno, "a text is called Html", "make it by escape, html or join"
-        elif node.func.id == "join" and not all(isinstance(each, ast.Constant) for each in _between(node)):
+        if not isinstance(node.func, ast.Name):
+            continue
+        if node.func.id == "join" and not all(isinstance(each, ast.Constant) for each in _between(node)):
             yield node.lineno, "what joins parts is no literal", "write it out, or make it a part"
         elif node.func.id == "html" and not _is_literal(node):
             yield node.lineno, "a template that is no literal", "write it out, and hand in its parts"
         elif node.func.id == "html" and _places(node) != len(node.args) - 1 and not _has_star(node):
             words = f"{len(node.args) - 1} parts for {_places(node)} places"
             yield node.lineno, words, "give each place its part; double the template's own braces"
+
+
+def _is_html_type(node: ast.expr) -> bool:
+    return _name_of(node) == "Html" or (isinstance(node, ast.Constant) and node.value == "Html")
+
+
+def _name_of(node: ast.expr) -> str:
+    """The last part of a name, `markup.Html` included; empty for anything else."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _between(call: ast.Call) -> Iterator[ast.expr]:

@@ -13,8 +13,6 @@ from checks.problem import Problem
 
 EMPTY = frozenset({"found", "told", "given", "one", "shown"})
 """Participles and pronouns, as they are or with underscores around."""
-NOT_YET = ("cluster", "config", "hardware", "lint", "simulation", "teaching")
-"""Folders of `labs/` whose names are still to be changed."""
 REMEDY = "use the noun of what it holds: pod, finding, words, match, rows"
 
 
@@ -23,7 +21,7 @@ def check(root: Path) -> list[Problem]:
     problems = []
     for file in sorted((root / "labs").rglob("*.py")):
         path = file.relative_to(root)
-        if path.parts[1] not in NOT_YET and "node_modules" not in path.parts:
+        if "node_modules" not in path.parts:
             tree = ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
             problems += [
                 Problem(path.as_posix(), line, f'the name "{name}" says nothing', REMEDY)

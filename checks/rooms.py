@@ -38,6 +38,11 @@ class _Module:
         folder = self.name if self.is_folder else self.name.rpartition(".")[0]
         return self.name if folder == "labs" else folder
 
+    def names(self, module: str) -> bool:
+        """Whether a door says that a module of its room is entered as such."""
+        exported = ast.unparse(self.tree).partition("__all__")[2]
+        return f"`{module}`" in (ast.get_docstring(self.tree) or "") or f"'{module}'" in exported
+
 
 def check(root: Path) -> list[Problem]:
     """Circles of rooms and of files, doors that are passed by, folders too full, rooms that do not say what they are."""
@@ -117,6 +122,13 @@ def _past_doors(modules: Mapping[str, _Module]) -> Iterator[Problem]:
         for source, name, line in _imports(module):
             target = modules.get(source)
             parts = source.split(".")
+            module_taken = modules.get(f"{source}.{name}")
+            if module_taken is not None and not module_taken.is_folder and target is not None:
+                if target.room != module.room and parts[1:2] and len(parts) > 2 and not target.names(name):
+                    words = f'"{name}" is a module of the room {target.room}, whose door does not name it'
+                    remedy = "name it between grave accents in the docstring of the room's __init__"
+                    yield Problem(module.path, line, words, remedy)
+                continue
             is_inside = target is not None and not target.is_folder and len(parts) > 3 and parts[1] in ROOMY
             if is_inside and target is not None and target.room != module.room:
                 words = f'"{name or source}" is taken from inside the room {target.room}'

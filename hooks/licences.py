@@ -23,17 +23,19 @@ sys.path[:0] = [str(_ROOT)]
 from hooks.notices import (  # noqa: E402 (MkDocs loads hooks by path, not as a package)
     Notice,
     UnknownLicenceError,
-    editor_notices,
     kept_notice,
     material_notices,
     notices_text,
     python_notices,
+    script_notices,
 )
 
 TEXTS = "assets/licences.txt"
 TABLE = "<!-- the table of licences: hooks/licences.py -->"
 _CACHE = _ROOT / ".cache"
-_MADE = (".cache/stops", ".cache/scripts", ".cache/scripts-folder", ".cache/licences.txt")  # of our own files
+# Made of our own files; the notices of packages that scripts import are with the bundle "scripts".
+_MADE = (".cache/stops", ".cache/scripts", ".cache/scripts-folder", ".cache/licences.txt")
+_PACKAGES = _CACHE / "editor" / "packages.json"
 _OWN = tuple(_ROOT / name for name in ("docs", "theme", "labs", *_MADE))
 _MADE_BY_MKDOCS = (".html", "sitemap.xml", "sitemap.xml.gz")
 
@@ -48,23 +50,26 @@ class Bundle(NamedTuple):
 
 BUNDLES = (
     Bundle("python", ("assets/labs/runtime/",), lambda: python_notices(_CACHE / "runtime")),
-    Bundle("editor", ("assets/labs/editor.js",), lambda: editor_notices(_CACHE / "editor")),
+    Bundle("scripts", (), lambda: script_notices(_PACKAGES, "scripts")),
+    Bundle("editor", ("assets/labs/editor.js",), lambda: script_notices(_PACKAGES, "editor")),
     Bundle("search", ("assets/search/",), lambda: [kept_notice("pagefind")]),
     Bundle("styles", ("assets/site/material.css",), material_notices),
 )
 _WORDS = {
     "ja": {
-        "heads": ("どこで", "名前とバージョン", "ライセンス"),
+        "heads": ("使う箇所", "名前とバージョン", "ライセンス"),
         "texts": "この表にあるすべてのライセンスの本文",
-        "python": "ブラウザーのPython",
+        "python": "ブラウザーで動くPython",
+        "scripts": "ラボのスクリプト",
         "editor": "エディター",
         "search": "検索",
         "styles": "スタイルシート",
     },
     "ko": {
-        "heads": ("어디에", "이름과 버전", "라이선스"),
+        "heads": ("쓰는 곳", "이름과 버전", "라이선스"),
         "texts": "이 표에 있는 모든 라이선스의 본문",
-        "python": "브라우저의 Python",
+        "python": "브라우저에서 도는 Python",
+        "scripts": "실습의 스크립트",
         "editor": "편집기",
         "search": "검색",
         "styles": "스타일시트",
@@ -73,6 +78,7 @@ _WORDS = {
         "heads": ("Where", "Name and version", "Licence"),
         "texts": "The texts of all these licences",
         "python": "Python in the browser",
+        "scripts": "Scripts of the labs",
         "editor": "Editor",
         "search": "Search",
         "styles": "Style sheet",

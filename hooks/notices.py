@@ -69,11 +69,8 @@ def node_notice(name: str) -> Notice:
     return _complete(name, package["version"], package.get("license", ""), "\n".join(texts))
 
 
-def kept_notice(key: str, version: str = "") -> Notice:
-    """The notice in `licences/kept.toml`, good for one version of the package that it is about.
-
-    That is its version if none is given.
-    """
+def kept_notice(key: str) -> Notice:
+    """The notice in `licences/kept.toml`, good for one version of the package that it is about."""
     entry = tomllib.loads((_KEPT / "kept.toml").read_text("utf-8"))[key]
     installed = _version(entry["package"])
     if installed != entry["seen"]:
@@ -82,15 +79,15 @@ def kept_notice(key: str, version: str = "") -> Notice:
             f"see whether [{key}] still holds, and write the new version there"
         )
     text = (_KEPT / entry["text"]).read_text("utf-8")
-    notice = _complete(entry["name"], version or installed, entry["licence"], text)
+    notice = _complete(entry["name"], installed, entry["licence"], text)
     return notice._replace(source=entry.get("source", ""))
 
 
-def editor_notices(packed: Path) -> list[Notice]:
-    """The notices of the packages in the editor, which its packer lists from what it bundled; none before it is packed."""
-    if not (packed / "editor.js").exists():
+def script_notices(packages: Path, part: str) -> list[Notice]:
+    """The notices of the packages in a part of the scripts, which their packer lists; none before they are packed."""
+    if not packages.exists():
         return []
-    return [node_notice(name) for name in json.loads((packed / "packages.json").read_text("utf-8"))]
+    return [node_notice(name) for name in json.loads(packages.read_text("utf-8"))[part]]
 
 
 def python_notices(packed: Path) -> list[Notice]:
@@ -115,9 +112,7 @@ def _archive_notices(archive: Path) -> tuple[Notice, ...]:
             f"{archive.name} holds {', '.join(unknown)}, which no installed package brings"
         )
     packages = sorted({owners[module][0] for module in others})
-    lock = json.loads((_NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
-    own = (kept_notice("pyodide"), kept_notice("cpython", lock["info"]["python"]))
-    return (*own, *map(distribution_notice, packages))
+    return (kept_notice("pyodide"), kept_notice("cpython"), *map(distribution_notice, packages))
 
 
 @functools.cache  # ten thousand icons are listed
@@ -160,6 +155,9 @@ def _version(package: str) -> str:
     kind, name = package.split(":", 1)
     if kind == "python":
         return importlib.metadata.version(name)
+    if kind == "pyodide":
+        lock = json.loads((_NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
+        return str(lock["info"][name])
     return str(json.loads((_NODE_MODULES / name / "package.json").read_text("utf-8"))["version"])
 
 

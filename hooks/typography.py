@@ -111,10 +111,7 @@ class TableBoxes(Treeprocessor):
 
 
 class TypographyExtension(Extension):
-    """Registers both treeprocessors; they run after inline patterns, attribute lists and heading ids.
-
-    It also names `gpu-lab` a block: in a paragraph, a browser would close both before the figure inside it.
-    """
+    """Registers both treeprocessors; they run after inline patterns, attribute lists and heading ids."""
 
     def __init__(self) -> None:
         self.config = {"language": ["en", "language of the page that is being rendered"]}

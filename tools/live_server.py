@@ -80,17 +80,30 @@ class LiveHandler(site_server.SiteHandler):
             page = file / "index.html" if path.endswith("/") else file
             if page.suffix == ".html" and page.is_file():
                 self.site.opened = self.site.language_of(path)
-                html = page.read_text("utf-8").replace("</head>", f"{TAG}</head>", 1)
-                self._answer(html.encode(), "text/html; charset=utf-8")
+                self._answer_page(page)
             else:
                 super().do_GET()
 
-    def _answer(self, body: bytes, content_type: str) -> None:
-        self.send_response(200)
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answers for a page that is missing, which may be there after the next build, with one that reloads itself."""
+        folders = (Path(self.directory), self.site.folder / self.site.lead)
+        page = next((folder / "404.html" for folder in folders if (folder / "404.html").is_file()), None)
+        if code != 404 or page is None:
+            super().send_error(code, message, explain)
+        else:
+            self._answer_page(page, status=404)
+
+    def _answer_page(self, page: Path, status: int = 200) -> None:
+        html = page.read_text("utf-8").replace("</head>", f"{TAG}</head>", 1)
+        self._answer(html.encode(), "text/html; charset=utf-8", status)
+
+    def _answer(self, body: bytes, content_type: str, status: int = 200) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
 
 def start(site: LiveSite, first_port: int) -> site_server.SiteServer:

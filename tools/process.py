@@ -12,6 +12,8 @@ from tools import paths
 CommandLine = Sequence[str | Path]
 
 INSTALL_LOG = paths.CACHE / "install.log"
+INSTALL_LOG_BYTES = 1_000_000
+"""The size from which the log is begun anew."""
 LAST_LINES = 10
 
 REMEDY = (
@@ -72,7 +74,8 @@ def install(what: str, command: CommandLine, **extra_environment: str) -> None:
         encoding="utf-8",
         errors="replace",
     )
-    with INSTALL_LOG.open("a", encoding="utf-8") as log:
+    is_full = INSTALL_LOG.exists() and INSTALL_LOG.stat().st_size >= INSTALL_LOG_BYTES
+    with INSTALL_LOG.open("w" if is_full else "a", encoding="utf-8") as log:
         log.write(f"$ {' '.join(map(str, command))}\n{done.stdout}\n")
     if done.returncode != 0:
         last = "\n".join(f"    {line}" for line in done.stdout.splitlines()[-LAST_LINES:])

@@ -18,18 +18,24 @@ from tools.stamps import digest, is_stamped
 
 LOCK = paths.REQUIREMENTS / "dev.txt"
 STAMP = paths.VENV / "python.stamp"
-UNFINISHED = paths.CACHE / "venv.unfinished"  # there while packages are installed, and after being cut off
+UNFINISHED = paths.CACHE / "venv.unfinished"  # whose process installs, or was cut off at it
 
 
 def set_up() -> None:
     """Makes .venv/ what its lock says; quick where it already is."""
     if paths.VENV_PYTHON.is_file() and is_stamped(STAMP, inputs()):
         return
+    other = other_set_up()
+    if other is not None:
+        raise Failure(
+            f"Process {other} is setting up .venv/: wait until it is done, then run the same command again. "
+            f"If that is no dev.py, delete {paths.from_root(UNFINISHED)}."
+        )
     say("Setting up Python in .venv/ (once, and again when a lock file changes).")
     STAMP.unlink(missing_ok=True)
     remove_unusable()
     paths.CACHE.mkdir(exist_ok=True)
-    UNFINISHED.touch()
+    UNFINISHED.write_text(str(os.getpid()), encoding="utf-8")
     try:
         install_packages()
     except Failure:
@@ -37,6 +43,20 @@ def set_up() -> None:
         raise
     STAMP.write_text(inputs(), encoding="utf-8")
     UNFINISHED.unlink()
+
+
+def other_set_up() -> int | None:
+    """The process of another dev.py that installs into .venv/ now. On Windows none can be asked whether it runs."""
+    stated = UNFINISHED.read_text("utf-8") if UNFINISHED.exists() else ""
+    if not stated.isdecimal() or int(stated) == os.getpid() or os.name == "nt":
+        return None
+    try:
+        os.kill(int(stated), 0)  # which asks and ends nothing
+    except ProcessLookupError:
+        return None
+    except PermissionError:
+        pass  # it runs, and is another user's
+    return int(stated)
 
 
 def hand_over(arguments: Sequence[str]) -> int:

@@ -86,6 +86,7 @@ def site_archive(folder: Path, archive: Path) -> Path:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zipped:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             entry = zipfile.ZipInfo(f"site/{path.relative_to(folder).as_posix()}", _ZIP_TIME)
+            entry.create_system, entry.external_attr = 3, 0o644 << 16  # Unix, where a server must read it
             zipped.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     return archive
 

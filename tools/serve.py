@@ -52,22 +52,28 @@ def _perform(arguments: argparse.Namespace) -> int:
 def _follow(
     watch: Watch, builder: LanguageBuilder, live: LiveSite, shared: SharedParts, languages: tuple[str, ...]
 ) -> None:
-    """Builds what is still to be built, and after each change what it concerns."""
+    """Builds what is still to be built, and after each change what it concerns; the index after what was built."""
     waiting = list(languages[1:])
-    shared.make(code=True)
+    is_indexed = False
+    shared.make_parts()
     while True:
         change = watch.change(languages, live.opened)
         if change is not None:
             waiting = list(dict.fromkeys([*change.languages, *waiting]))
             if change.code:
                 builder.forget()
-            shared.make(change.code)
+                shared.make_parts()
         if waiting:
             _build(builder, live, waiting.pop(0))
+            is_indexed = False
         elif shared.fresh.is_set():
             shared.fresh.clear()
             if _build(builder, live, live.lead):
                 live.built(*LANGUAGES)
+            is_indexed = False
+        elif not is_indexed:
+            shared.make_index()
+            is_indexed = True
         else:
             time.sleep(INTERVAL_S)
 

@@ -21,32 +21,45 @@ class SharedParts:
         self.fresh = threading.Event()
         self._folder = folder
         self._wanted = threading.Event()
-        self._code = threading.Event()
+        self._parts, self._index, self._stopped = threading.Event(), threading.Event(), threading.Event()
         self._program: subprocess.Popen[bytes] | None = None
-        threading.Thread(target=self._work, daemon=True).start()
+        self._starting = threading.Lock()  # so that no program starts after all were ended
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
 
-    def make(self, code: bool) -> None:
-        """Makes anew what a change has made old: the index, and where it was a change of code, all."""
-        if code:
-            self._code.set()
-            self.stop()
+    def make_parts(self) -> None:
+        """Makes anew what a change of code has made old: all but the index."""
+        self._end_program(self._parts)
+        self._wanted.set()
+
+    def make_index(self) -> None:
+        """Makes the index over the pages as they are now. To be called after builds, the last of which it must see."""
+        self._index.set()
         self._wanted.set()
 
     def stop(self) -> None:
-        """Ends the program that is at work."""
-        if self._program is not None:
-            self._program.terminate()
+        """Ends the program that is at work, after which none is started, and the thread."""
+        self._end_program(self._stopped)
+        self._wanted.set()
+        self._thread.join()
+
+    def _end_program(self, reason: threading.Event) -> None:
+        with self._starting:
+            reason.set()
+            if self._program is not None:
+                self._program.terminate()
 
     def _work(self) -> None:
-        while self._wanted.wait():
+        while self._wanted.wait() and not self._stopped.is_set():
             self._wanted.clear()
-            try:
-                if self._code.is_set():
-                    self._code.clear()
-                    self._make_parts()
-                self._index()
-            except (Failure, OSError) as failure:
-                say(f"dev.py: {failure}")
+            for wanted, make in ((self._parts, self._make_parts), (self._index, self._make_index)):
+                if wanted.is_set():
+                    wanted.clear()
+                    try:
+                        make()
+                    except (Failure, OSError) as failure:
+                        if not self._stopped.is_set():
+                            say(f"dev.py: {failure}")
 
     def _make_parts(self) -> None:
         before = _times()
@@ -57,25 +70,35 @@ class SharedParts:
         if self._runs([paths.VENV_PYTHON, "-m", "hooks.stops"]) and _times() != before:
             self.fresh.set()
 
-    def _index(self) -> None:
-        """Makes the index over the pages of all languages, as they are now."""
+    def _make_index(self) -> None:
+        """Makes the index over the pages of all languages."""
         pages = self._folder / "pages"
         shutil.rmtree(pages, ignore_errors=True)
-        for language in site.LANGUAGES:
-            built = self._folder / language
-            for page in built.rglob("*.html"):
-                copy = pages / page.relative_to(built)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(page, copy)
+        try:
+            for language in site.LANGUAGES:
+                self._copy_pages(self._folder / language, pages)
+        except FileNotFoundError:
+            return  # a language was built meanwhile, after which the index is asked for again
         if self._runs([paths.VENV_PYTHON, "-m", "hooks.search", pages]):
             site.put_in_place(pages, self._folder / "search")
 
+    @staticmethod
+    def _copy_pages(built: Path, pages: Path) -> None:
+        for page in built.rglob("*.html"):
+            copy = pages / page.relative_to(built)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(page, copy)
+
     def _runs(self, command: CommandLine) -> bool:
         """Whether a program comes to a good end, and nothing else is wanted by then."""
-        if self._code.is_set():
-            return False
-        self._program = subprocess.Popen(command, cwd=paths.ROOT, env=environment())
-        return self._program.wait() == 0 and not self._code.is_set()
+        with self._starting:
+            if self._is_outdated():
+                return False
+            self._program = subprocess.Popen(command, cwd=paths.ROOT, env=environment())
+        return self._program.wait() == 0 and not self._is_outdated()
+
+    def _is_outdated(self) -> bool:
+        return self._parts.is_set() or self._stopped.is_set()
 
 
 def _times() -> list[int]:

@@ -18,33 +18,22 @@ OPTIONS = (
     "SITE_POLICY",
 )  # what mkdocs.yml takes from the environment; docs/*/hosting/ explains them
 
-# Folders of the root whose files do not show in the site.
-NOT_INPUTS = {
-    ".git",
-    ".venv",
-    ".cache",
-    "node_modules",
-    "site",
-    "site-folder",
-    "tests",
-    "checks",
-    "benchmarks",
-    "tools",
-    "changelog.d",
-    "dist",
-    "__pycache__",
-}
+INPUTS = (
+    *("docs", "theme", "labs", "hooks", "licences"),
+    *("LICENSE", "NOTICE", "mkdocs.yml", "tsconfig.json"),  # the last is read by esbuild
+    *("package-lock.json", "requirements/dev.txt"),  # which packages build it
+)
+"""The folders and files of the root that the site is made from."""
 
 
 def inputs() -> list[Path]:
     """Every file that the site may be made from, in a fixed order."""
     files = []
-    for folder, folders, names in os.walk(paths.ROOT):
-        left_out = NOT_INPUTS if Path(folder) == paths.ROOT else {"__pycache__"}
-        folders[:] = sorted(
-            name for name in folders if name not in left_out and not name.endswith(("_cache", ".egg-info"))
-        )
-        files += [Path(folder, name) for name in sorted(names)]
+    for name in INPUTS:
+        files += [paths.ROOT / name] if (paths.ROOT / name).is_file() else []
+        for folder, folders, names in os.walk(paths.ROOT / name):
+            folders[:] = sorted(set(folders) - {"__pycache__"})
+            files += [Path(folder, name) for name in sorted(names)]
     return files
 
 

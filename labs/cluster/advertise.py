@@ -137,7 +137,7 @@ def advertise(loaded: Loaded, gpus: Sequence[PhysicalGpu]) -> Advertisement:
                 warnings.append("W: MPS sharing is not supported for MIG devices; skipping daemon creation")
                 devices, waiting = {}, ()
     warnings.extend(label_warnings)
-    resources = {name: sum(device.replicas for device in found) for name, found in devices.items()}
+    resources = {name: sum(device.replicas for device in replicated) for name, replicated in devices.items()}
     return Advertisement(
         resources=MappingProxyType(resources),
         devices=MappingProxyType(devices),
@@ -159,25 +159,25 @@ def _device_map(
     setting: PluginSetting, gpus: Sequence[PhysicalGpu], warnings: list[str]
 ) -> dict[str, list[AdvertisedDevice]]:
     """Devices by resource, not shared yet (`buildDeviceMapFromConfigResources`)."""
-    found: dict[str, list[AdvertisedDevice]] = {}
+    device_map: dict[str, list[AdvertisedDevice]] = {}
     for index, gpu in enumerate(gpus):
         if gpu.mig is None or setting.mig_strategy == "none":
-            found.setdefault(GPU_RESOURCE, []).append(AdvertisedDevice(index, None, None, 1, False))
+            device_map.setdefault(GPU_RESOURCE, []).append(AdvertisedDevice(index, None, None, 1, False))
     if setting.mig_strategy == "none":
-        return found
+        return device_map
     migs = _mig_devices(setting, gpus)
     _check_mig(setting, gpus, warnings)
-    if setting.mig_strategy == "single" and found and migs:
+    if setting.mig_strategy == "single" and device_map and migs:
         raise _DeviceMapError(
             _MAP_PREFIX + "all devices on the node must be configured with the same migEnabled value"
         )
     for name, devices in migs.items():
-        found.setdefault(name, []).extend(devices)
-    return found
+        device_map.setdefault(name, []).extend(devices)
+    return device_map
 
 
 def _mig_devices(setting: PluginSetting, gpus: Sequence[PhysicalGpu]) -> dict[str, list[AdvertisedDevice]]:
-    found: dict[str, list[AdvertisedDevice]] = {}
+    by_resource: dict[str, list[AdvertisedDevice]] = {}
     for index, gpu in enumerate(gpus):
         for mig_index, profile in enumerate(gpu.mig or ()):
             if setting.mig_strategy == "single":
@@ -190,8 +190,8 @@ def _mig_devices(setting: PluginSetting, gpus: Sequence[PhysicalGpu]) -> dict[st
             else:
                 name = mig_resource_name(profile)
             device = AdvertisedDevice(index, profile, mig_index, 1, False)
-            found.setdefault(name, []).append(device)
-    return found
+            by_resource.setdefault(name, []).append(device)
+    return by_resource
 
 
 def _is_compute_slice(profile: str) -> bool:
@@ -220,7 +220,7 @@ def _check_mig(setting: PluginSetting, gpus: Sequence[PhysicalGpu], warnings: li
 
 
 def _replicated(
-    setting: PluginSetting, found: Mapping[str, Sequence[AdvertisedDevice]]
+    setting: PluginSetting, device_map: Mapping[str, Sequence[AdvertisedDevice]]
 ) -> dict[str, tuple[AdvertisedDevice, ...]]:
     """Devices with their replicas, by the name that is advertised (`updateDeviceMapWithReplicas`).
 
@@ -231,7 +231,7 @@ def _replicated(
         replicas = max(resource.replicas, shared.get(resource.name, ("", 0))[1])
         shared[resource.name] = (resource.advertised_name, replicas)
     result: dict[str, tuple[AdvertisedDevice, ...]] = {}
-    for name, devices in found.items():
+    for name, devices in device_map.items():
         if not devices:
             continue
         advertised, replicas = shared.get(name, (name, 1))
@@ -246,7 +246,7 @@ def _replicated(
 
 
 def _has_mig(devices: Mapping[str, Sequence[AdvertisedDevice]]) -> bool:
-    return any(device.mig is not None for found in devices.values() for device in found)
+    return any(device.mig is not None for of_resource in devices.values() for device in of_resource)
 
 
 def _mps(
@@ -255,11 +255,11 @@ def _mps(
     """The limits that the MPS daemons set, or why there is no daemon, and the resources that wait for one in vain."""
     limits: list[MpsLimit] = []
     waiting: list[str] = []
-    for name, found in devices.items():
-        if not any(device.shared for device in found):
+    for name, of_resource in devices.items():
+        if not any(device.shared for device in of_resource):
             waiting.append(name)
             continue
-        for device in found:
+        for device in of_resource:
             allowed = mps_client_limit(gpus[device.gpu_index].compute_capability)
             if device.replicas > allowed:
                 problem = (
@@ -269,10 +269,10 @@ def _mps(
                 return (), problem, tuple(devices)
         pinned = {
             device.index: _memory_mib(device, gpus) // device.replicas
-            for device in found
+            for device in of_resource
             if _memory_mib(device, gpus)
         }
-        limits.append(MpsLimit(name, MappingProxyType(pinned), 100 // found[0].replicas))
+        limits.append(MpsLimit(name, MappingProxyType(pinned), 100 // of_resource[0].replicas))
     return tuple(limits), None, tuple(waiting)
 
 

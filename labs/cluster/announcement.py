@@ -157,20 +157,20 @@ class Announcement:
     @property
     def changed(self) -> tuple[Change, ...]:
         """The changes that are some."""
-        return tuple(one for one in self.changes if one.kind is not ChangeKind.UNCHANGED)
+        return tuple(change for change in self.changes if change.kind is not ChangeKind.UNCHANGED)
 
     @property
     def shares(self) -> bool:
         """Whether any device is shared from now on."""
-        return any(one.after is not None and one.after.is_shared for one in self.changes)
+        return any(change.after is not None and change.after.is_shared for change in self.changes)
 
     @property
     def mechanisms(self) -> tuple[str, ...]:
         """The keys of `NOT_PROMISED` that speak of what is offered from now on."""
-        offers = [(one.device, one.after) for one in self.changes if one.after is not None]
-        found = {str(offer.strategy) for _, offer in offers if offer.is_shared}
-        found |= {"mig" for device, _ in offers if device.profile is not None}
-        return tuple(name for name in NOT_PROMISED if name in found)
+        offers = [(change.device, change.after) for change in self.changes if change.after is not None]
+        offered = {str(offer.strategy) for _, offer in offers if offer.is_shared}
+        offered |= {"mig" for device, _ in offers if device.profile is not None}
+        return tuple(name for name in NOT_PROMISED if name in offered)
 
 
 class NothingOfferedError(ValueError):
@@ -210,9 +210,9 @@ def announce(before: Loaded, after: Loaded, gpus: Sequence[PhysicalGpu] | None =
     assert after.setting is not None
     cards = _imagined(before.setting, after.setting) if gpus is None else tuple(gpus)
     old, new = advertise(before, cards), advertise(after, cards)
-    for found, is_before in ((new, False), (old, True)):
-        if not found.registers or found.label_error is not None:
-            raise NothingOfferedError(found, is_before=is_before)
+    for advertisement, is_before in ((new, False), (old, True)):
+        if not advertisement.registers or advertisement.label_error is not None:
+            raise NothingOfferedError(advertisement, is_before=is_before)
     known = gpus is not None
     was, is_now = _offers(old, before.setting, known=known), _offers(new, after.setting, known=known)
     return Announcement(
@@ -237,22 +237,22 @@ def _imagined(*settings: PluginSetting) -> tuple[PhysicalGpu, ...]:
 
 def _profile(resource: str) -> str | None:
     """The MIG profile that a resource of the mixed strategy stands for."""
-    found = _MIG_RESOURCE.fullmatch(resource)
-    if found is None:
+    match = _MIG_RESOURCE.fullmatch(resource)
+    if match is None:
         return None
-    return found[1] + (f"+{found[2]}" if found[2] else found[3] or "")
+    return match[1] + (f"+{match[2]}" if match[2] else match[3] or "")
 
 
 Place = tuple[int, int]  # of a device on the node: its card, and its MIG device there (-1: the card)
 
 
 def _offers(
-    found: Advertisement, setting: PluginSetting, *, known: bool
+    advertisement: Advertisement, setting: PluginSetting, *, known: bool
 ) -> dict[Place, tuple[AdvertisedDevice, DeviceUnit]]:
     """By place what stands there and how it is offered."""
-    limits = {limit.resource: limit for limit in found.mps}
+    limits = {limit.resource: limit for limit in advertisement.mps}
     offers: dict[Place, tuple[AdvertisedDevice, DeviceUnit]] = {}
-    for resource, devices in found.devices.items():
+    for resource, devices in advertisement.devices.items():
         for device in devices:
             place = (device.gpu_index, -1 if device.mig_index is None else device.mig_index)
             limit = limits.get(resource)
@@ -320,8 +320,10 @@ def _units(old: Advertisement, new: Advertisement) -> Mapping[str, tuple[int, in
     )
 
 
-def _unmatched(setting: PluginSetting, found: Advertisement) -> tuple[str, ...]:
+def _unmatched(setting: PluginSetting, advertisement: Advertisement) -> tuple[str, ...]:
     """Resources that the config shares and the node does not have."""
     return tuple(
-        dict.fromkeys(each.name for each in setting.resources if each.advertised_name not in found.devices)
+        dict.fromkeys(
+            each.name for each in setting.resources if each.advertised_name not in advertisement.devices
+        )
     )

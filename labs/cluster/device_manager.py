@@ -105,12 +105,12 @@ class DeviceManager:
         for resource, endpoint in list(self._endpoints.items()):
             if endpoint.stopped_us is not None and endpoint.stopped_us + STOP_GRACE_US <= now_us:
                 del self._endpoints[resource]
-        found = dict.fromkeys(self._listed, (0, 0))
+        units = dict.fromkeys(self._listed, (0, 0))
         for resource, endpoint in self._endpoints.items():
             if endpoint.pool is not None:
                 allocatable = endpoint.pool.allocatable if endpoint.stopped_us is None else 0
-                found[resource] = (endpoint.pool.capacity, allocatable)
-        return found
+                units[resource] = (endpoint.pool.capacity, allocatable)
+        return units
 
     def allocatable_on(self, gpu: int) -> dict[str, int]:
         """The allocatable units on one card by resource: none of a resource whose plugin is gone."""
@@ -156,14 +156,14 @@ class DeviceManager:
 
     def allocate(self, request: Sequence[tuple[str, int]]) -> Mapping[str, tuple[SlotId, ...]]:
         """Takes the devices of a request that it does not refuse."""
-        found: dict[str, tuple[SlotId, ...]] = {}
+        allocated: dict[str, tuple[SlotId, ...]] = {}
         for resource, units in request:
             endpoint = self._endpoints[resource]
             assert endpoint.pool is not None
-            found[resource] = endpoint.pool.allocate(units)
+            allocated[resource] = endpoint.pool.allocate(units)
             held = self._held.setdefault(resource, {})
-            held.update(dict.fromkeys((slot, endpoint.shared) for slot in found[resource]))
-        return found
+            held.update(dict.fromkeys((slot, endpoint.shared) for slot in allocated[resource]))
+        return allocated
 
     def release(self, slots: Mapping[str, tuple[SlotId, ...]], *, shared: Container[str]) -> None:
         """The Pod that holds these has ended; `shared` are the resources whose devices were shared when it got them."""

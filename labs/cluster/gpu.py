@@ -86,8 +86,8 @@ class _NodeReader:
         fields.finish()
         if isinstance(gpus, Sequence) and not gpus.items:
             return ()
-        found = [self._gpu(item) for item in self._values.items(gpus, "gpus", _MOST_GPUS)]
-        return tuple(gpu for gpu in found if gpu is not None)
+        physical = [self._gpu(item) for item in self._values.items(gpus, "gpus", _MOST_GPUS)]
+        return tuple(gpu for gpu in physical if gpu is not None)
 
     def _gpu(self, node: Node) -> PhysicalGpu | None:
         fields = Fields(node, self._problems, where="gpus")

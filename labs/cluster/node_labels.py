@@ -62,11 +62,11 @@ class _Labeler:
         strategy = SharingStrategy.NONE
         if self.sharing is not None and replicas > 1:
             strategy = self.sharing.strategy
-        shown = [*map(_sanitised, parts)]
+        product = [*map(_sanitised, parts)]
         if entry is not None and entry.replicas > 1 and entry.rename is None:
-            shown.append("SHARED")
+            product.append("SHARED")
         return {
-            f"{self.resource}.product": "-".join(shown),
+            f"{self.resource}.product": "-".join(product),
             f"{self.resource}.count": str(count),
             f"{self.resource}.replicas": str(replicas),
             f"{self.resource}.sharing-strategy": str(strategy),
@@ -108,8 +108,8 @@ def _mig_labels(
     labels: dict[str, str] = {}
     for profile, count in counts.items():
         resource = GPU_RESOURCE if setting.mig_strategy == "single" else mig_resource_name(profile)
-        shown = profile.replace("+", ".")
-        labels.update(_Labeler(resource, setting).labels(count, models[profile], "MIG", shown))
+        label_part = profile.replace("+", ".")
+        labels.update(_Labeler(resource, setting).labels(count, models[profile], "MIG", label_part))
     return labels, ()
 
 

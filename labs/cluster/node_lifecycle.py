@@ -15,5 +15,5 @@ _VERSION = re.compile(r"v?1\.([0-9]{1,3})(?:\..*)?")
 
 def grace_seconds(version: str) -> int:
     """The default of a version of Kubernetes, such as `v1.31.2`; of what is none that of the newest."""
-    found = _VERSION.fullmatch(version)
-    return _GRACE_SECONDS_BEFORE if found is not None and int(found[1]) < _MINOR else GRACE_SECONDS
+    match = _VERSION.fullmatch(version)
+    return _GRACE_SECONDS_BEFORE if match is not None and int(match[1]) < _MINOR else GRACE_SECONDS

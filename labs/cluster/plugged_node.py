@@ -53,9 +53,9 @@ class PluggedNode(Node):
 
     def report(self, now_us: int) -> tuple[str, ...]:
         """The kubelet writes its node status: the resources of which the API server now sees something else."""
-        found = self.manager.reported(now_us)
-        changed = tuple(resource for resource, pair in found.items() if self.seen.get(resource) != pair)
-        self.seen = found
+        units = self.manager.reported(now_us)
+        changed = tuple(resource for resource, pair in units.items() if self.seen.get(resource) != pair)
+        self.seen = units
         return changed
 
     @property

@@ -80,9 +80,9 @@ class Scheduler:
             return NO_NODES
         unasked = absent + len(self._closed)  # kube-scheduler asks nothing more of a node that takes no Pod
         lacking = [(self._count_lacking(resource, units) - unasked, resource) for resource, units in request]
-        found = [f"{count} Insufficient {resource}" for count, resource in lacking if count]
-        found += [f"{count} {reason}" for reason, count in Counter(self._closed.values()).items()]
-        reasons = ", ".join(sorted(found))
+        counted = [f"{count} Insufficient {resource}" for count, resource in lacking if count]
+        counted += [f"{count} {reason}" for reason, count in Counter(self._closed.values()).items()]
+        reasons = ", ".join(sorted(counted))
         return f"0/{len(self._nodes) - absent} nodes are available: {reasons}."
 
     def _count_lacking(self, resource: str, units: int) -> int:

@@ -21,10 +21,10 @@ class KindEntry:
     """A kind of lab as it is known before its room is loaded.
 
     `name` is the word of its fences, `room` where its `LabKind` is (`<module>:<class>`), `request` the `kind` of its script's
-    requests ("": what names none), `element` the element on a page, whose script is `<element>.js`. `folder` is that of a
-    library's data with a file for each lab ("": the labs are code), `words` where its labs' titles stand
-    (`<words>.<lab>.title`), `style` a style sheet beside labs.css. `unsearched` are the parts (`.gl-<part>`) that nobody
-    would search for.
+    requests ("": what names none), `element` the element on a page, whose attribute `lab` is the lab's id and whose script
+    is `<element>.js`. `folder` is that of a library's data with a file for each lab ("": the labs are code), `words` where
+    its labs' titles stand (`<words>.<lab>.title`), `style` a style sheet beside labs.css. `unsearched` are the parts
+    (`.gl-<part>`) that nobody would search for.
     """
 
     name: str

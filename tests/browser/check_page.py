@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -56,7 +57,15 @@ class CheckInPage:
             expect(self.region(name)).to_have_text(words(answer["regions"][name]))
 
 
-def answer_of_python(language: str, sample: str = SAMPLE, **asked: Any) -> dict[str, Any]:
+def answer_of_python(
+    language: str,
+    sample: str = SAMPLE,
+    *,
+    text: str | None = None,
+    node: str | None = None,
+    deployer: str | None = None,
+    changes: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:
     """What this machine's Python answers to the request that a page makes."""
     own = SAMPLES[sample]
     request = {
@@ -65,10 +74,10 @@ def answer_of_python(language: str, sample: str = SAMPLE, **asked: Any) -> dict[
         "lang": language,
         "element": f"check-{sample}",
         "rules": "../../rules/{code}/",
-        "text": own.text,
-        "node": own.node,
-        "deployer": str(own.deployer or ""),
-        **asked,
+        "text": own.text if text is None else text,
+        "node": node or own.node,
+        "deployer": str(own.deployer or "") if deployer is None else deployer,
+        "changes": changes,
     }
     answer: dict[str, Any] = json.loads(respond(json.dumps(request)))
     return answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from html import unescape
 from re import sub
 from typing import Any
@@ -73,9 +73,18 @@ class LabInPage:
             expect(self.hash).to_have_text(answer["traceHash"])
 
 
-def answer_of_python(language: str, **request: Any) -> dict[str, Any]:
+def answer_of_python(
+    language: str,
+    *,
+    lab: str = LAB,
+    text: str = SCENARIO,
+    changes: Sequence[Mapping[str, Any]] = (),
+    moment: int | None = None,
+    only: Sequence[str] = (),
+) -> dict[str, Any]:
     """What this machine's Python answers to the request that a page makes."""
-    asked = {"lab": LAB, "lang": language, "text": SCENARIO, "element": f"lab-{LAB}", **request}
+    request = {"lab": lab, "lang": language, "text": text, "element": f"lab-{lab}"}
+    asked = {**request, "changes": changes, "moment": moment, "only": only}
     answer: dict[str, Any] = json.loads(respond(json.dumps(asked)))
     return answer
 

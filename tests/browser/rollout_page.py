@@ -41,9 +41,14 @@ class RolloutInPage:
 
 
 def answer_of_python(
-    language: str, *changes: dict[str, Any], text: str = LAB.scenario, **asked: Any
+    language: str,
+    *changes: dict[str, Any],
+    text: str = LAB.scenario,
+    at: int | None = None,
+    node: str | None = None,
 ) -> dict[str, Any]:
     """What this machine's Python answers to the request that a page makes."""
-    request = {"kind": "rollout", "lab": LAB.id, "lang": language, "text": text, "changes": changes, **asked}
+    shown = {"text": text, "at": at, "node": node}
+    request = {"kind": "rollout", "lab": LAB.id, "lang": language, **shown, "changes": changes}
     answer: dict[str, Any] = json.loads(respond(json.dumps(request)))
     return answer

@@ -55,7 +55,7 @@ def test_check_labs_check_in_their_editors_and_share_one_python_with_the_others(
     check.edit()
     text = "version: v1\nsharing: {timeSlicing: {}}\n"
     check.write(text)
-    check.says(check_of_python("en", "fine", text=text, rules="../rules/{code}.html"))
+    check.says(check_of_python("en", "fine", text=text))
     expect(check.findings.locator(".gl-code").first).to_have_attribute(
         "href", re.compile(r"\.\./rules/gl\d+\.html")
     )

@@ -99,9 +99,7 @@ def test_what_is_shown_before_python_is_what_python_shows(open_tab: OpenTab, sit
         for there in (early, late):
             touch(there, {"reset": True})
             touch(there, change)
-        text = answer_of_python(
-            "ja", lab=lab.id, text=lab.scenario, changes=[change], element=f"lab-{lab.id}"
-        )
+        text = answer_of_python("ja", lab=lab.id, text=lab.scenario, changes=[change])
         for there in (early, late):
             there.says(text)
             expect(there.region("picture")).not_to_have_attribute("aria-busy", "true")

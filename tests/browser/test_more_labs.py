@@ -28,7 +28,7 @@ every_lab = pytest.mark.parametrize("lab_id", OTHERS)
 def answer(lab_id: str, language: str, **request: Any) -> dict[str, Any]:
     """What this machine's Python answers for that lab."""
     asked = {"text": LIBRARY.lab(lab_id).scenario, **request}
-    return answer_of_python(language, lab=lab_id, element=f"lab-{lab_id}", **asked)
+    return answer_of_python(language, lab=lab_id, **asked)
 
 
 @every_lab

@@ -174,15 +174,15 @@ def test_a_reader_who_is_offline_is_told_and_goes_on_once_online(
     page = open_tab(viewport={"width": 1280, "height": 600})
     page.goto(f"{site_url}{ROOTS[LANGUAGE]}{ARTICLE}", wait_until="load")
     page.context.set_offline(True)
-    lab = LabInPage(page, "too-large-request")  # far down the page: nothing of it has been fetched yet
+    name = "too-large-request"
+    lab = LabInPage(page, name)  # far down the page: nothing of it has been fetched yet
     lab.root.locator('[data-preset="allowed"]').click()
     expect_failure(lab, "failed")
-    asked = {"lab": lab.root.get_attribute("lab"), "element": lab.root.get_attribute("id")}
-    asked["text"] = lab.yaml.input_value()
-    lab.says(answer_of_python(LANGUAGE, **asked))
+    text = lab.yaml.input_value()
+    lab.says(answer_of_python(LANGUAGE, lab=name, text=text))
     page.context.set_offline(False)
     retry(lab)
-    lab.says(answer_of_python(LANGUAGE, **asked, changes=[{"preset": "allowed"}]))
+    lab.says(answer_of_python(LANGUAGE, lab=name, text=text, changes=[{"preset": "allowed"}]))
     complaints.clear()
 
 

@@ -18,7 +18,7 @@ def test_a_lab_is_as_first_seen_after_another_and_after_itself(
         lab = LabInPage(show(f"{site_url}ko/labs/slots-and-memory/"))
         expect(lab.yaml).to_have_value(SCENARIO)
         lab.root.locator('[data-preset="small"]').click()
-        lab.says(answer_of_python("ko", change={"preset": "small"}))
+        lab.says(answer_of_python("ko", changes=[{"preset": "small"}]))
         form = FormInPage(show(f"{site_url}en/labs/{ESTIMATE}/"), ESTIMATE)
         form.says(form_answer(ESTIMATE, "en"))
         form.button("measured-add").click()
@@ -29,10 +29,10 @@ def test_python_starts_once(show: Callable[[str], Page], site_url: str) -> None:
     page = show(f"{site_url}ko/labs/slots-and-memory/")
     lab = LabInPage(page)
     lab.root.locator('[data-preset="small"]').click()
-    lab.says(answer_of_python("ko", change={"preset": "small"}))
+    lab.says(answer_of_python("ko", changes=[{"preset": "small"}]))
     worker = page.workers
     again = LabInPage(show(f"{site_url}labs/slots-and-memory/"))
     again.root.locator('[data-preset="small"]').click()
-    again.says(answer_of_python("ja", change={"preset": "small"}))
+    again.says(answer_of_python("ja", changes=[{"preset": "small"}]))
     assert len(worker) == 1
     assert page.workers == worker

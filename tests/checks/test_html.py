@@ -16,6 +16,9 @@ PLACE = "labs/report/result/html.py"
     ("source", "words"),
     [
         ("shown = Html(text)\n", "a text is called Html"),
+        ("shown = markup.Html(text)\n", "a text is called Html"),
+        ("shown = cast('Html', text)\n", "a text is called Html"),
+        ("shown = cast(Html, text)\n", "a text is called Html"),
         ("shown = html(f'<b>{text}</b>')\n", "a template that is no literal"),
         ("shown = html(template, part)\n", "a template that is no literal"),
         ("shown = html('<b>{}</b>{}', part)\n", "1 parts for 2 places"),

@@ -27,6 +27,10 @@ BAD = [
         ("labs/library.py", 2, '"labs.config.own.text" is taken from inside the room labs.config.own'),
     ),
     (
+        {"labs/library.py": "from labs.config.own import text\n"},
+        ("labs/library.py", 1, '"text" is a module of the room labs.config.own, whose door does not name it'),
+    ),
+    (
         {
             "labs/config/yaml/tree.py": "from labs.config.own import read\n",
             "labs/config/own/text.py": "def f():\n    from labs.config.yaml import tree\n",
@@ -62,6 +66,12 @@ def test_what_blurs_the_rooms_is_reported(
 
 def test_a_room_that_is_entered_at_its_door_passes(tmp_path: Path) -> None:
     write(tmp_path, {**ROOM, "labs/config/yaml/tree.py": "from labs.config.own import read\n"})
+    assert rooms.check(tmp_path) == []
+
+
+def test_a_module_that_the_door_names_may_be_entered(tmp_path: Path) -> None:
+    door = {"labs/config/own/__init__.py": '"""A room; `text` is entered as a module."""\n'}
+    write(tmp_path, {**ROOM, **door, "labs/config/yaml/tree.py": "from labs.config.own import text\n"})
     assert rooms.check(tmp_path) == []
 
 

@@ -18,22 +18,22 @@ from hooks.notices import (
     Notice,
     UnknownLicenceError,
     distribution_notice,
-    editor_notices,
     kept_notice,
     node_notice,
     notices_text,
     python_notices,
+    script_notices,
 )
 from tests.docs.conftest import ROOT
+from tools.site import LANGUAGES
 
 ICONS = Path(str(importlib.metadata.distribution("mkdocs-material").locate_file("material/templates/.icons")))
 
 
 @pytest.fixture
 def packed(tmp_path: Path) -> Path:
-    """A folder as the packers leave it: the editor of one package, and Python with SimPy."""
-    (tmp_path / "editor.js").touch()
-    (tmp_path / "packages.json").write_text(json.dumps(["crelt"]), "utf-8")
+    """A folder as the packers leave it: scripts of one package, an editor of none, and Python with SimPy."""
+    (tmp_path / "packages.json").write_text(json.dumps({"scripts": ["crelt"], "editor": []}), "utf-8")
     with zipfile.ZipFile(tmp_path / "python-0.zip", "w") as archive:
         for name in ("labs/cli.pyc", "simpy/core.pyc", "json/__init__.pyc", "pyodide/__init__.pyc"):
             archive.writestr(name, b"")
@@ -47,8 +47,9 @@ def test_a_python_package_brings_its_notice() -> None:
     assert "Permission is hereby granted" in simpy.text
 
 
-def test_a_package_in_the_editor_brings_its_notice(packed: Path) -> None:
-    [crelt] = editor_notices(packed)
+def test_a_package_in_a_script_brings_its_notice_where_it_is_used(packed: Path) -> None:
+    [crelt] = script_notices(packed / "packages.json", "scripts")
+    assert script_notices(packed / "packages.json", "editor") == []
     assert (crelt.name, crelt.licence) == ("crelt", "MIT")
     assert "Marijn Haverbeke" in crelt.text
 
@@ -65,7 +66,7 @@ def test_the_browsers_python_is_pyodide_cpython_and_the_packages_in_the_zip(pack
 
 
 def test_what_is_not_packed_yet_needs_no_notice(tmp_path: Path) -> None:
-    assert editor_notices(tmp_path) + python_notices(tmp_path) == []
+    assert script_notices(tmp_path / "packages.json", "editor") + python_notices(tmp_path) == []
 
 
 def test_a_module_that_no_package_brings_ends_the_build(packed: Path) -> None:
@@ -75,15 +76,31 @@ def test_a_module_that_no_package_brings_ends_the_build(packed: Path) -> None:
         python_notices(packed)
 
 
-def test_a_text_that_is_kept_here_is_for_one_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("key", ["pyodide", "cpython", "pagefind"])
+def test_a_text_that_is_kept_here_is_for_one_version(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = (ROOT / "licences" / "kept.toml").read_text("utf-8")
-    seen = tomllib.loads(kept)["pagefind"]["seen"]
+    seen = tomllib.loads(kept)[key]["seen"]
     (tmp_path / "kept.toml").write_text(kept.replace(f'"{seen}"', '"0.0"'), "utf-8")
     monkeypatch.setattr(notices, "_KEPT", tmp_path)
     with pytest.raises(
         UnknownLicenceError, match=re.escape(f"is {seen}, and licences/kept.toml was last looked")
     ):
-        kept_notice("pagefind")
+        kept_notice(key)
+
+
+def test_the_text_for_cpython_is_for_the_version_in_the_browser() -> None:
+    lock = json.loads((ROOT / "node_modules" / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
+    assert kept_notice("cpython").version == lock["info"]["python"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_text_and_page_say_of_which_cpython_the_text_is_and_what_it_leaves_out(language: str) -> None:
+    text = (ROOT / "licences" / "cpython.txt").read_text("utf-8").partition("\n\n")[0]
+    page = (ROOT / "docs" / language / "licences" / "index.md").read_text("utf-8")
+    said = {"CPython 3.11", "mimalloc", "HACL", "Zstandard", "SQLite", "liblzma"}
+    assert {name for name in said if name not in text or name not in page} == set()
 
 
 def test_each_text_stands_once_under_all_it_is_for() -> None:

@@ -206,7 +206,7 @@ def known() -> tuple[Given, ...]:
     for rule in RULES:
         told = explanation(rule)
         found += [
-            Given(tuple((file.path, file.text) for file in files), rule.given)
+            Given(tuple((file.path, file.text) for file in files), rule.example_settings)
             for files in (told.bad, told.good)
         ]
     found += [Given((("daemonset.yaml", text),), Settings()) for text in DAEMON_SETS]

@@ -26,6 +26,15 @@ def test_an_installer_that_fails_is_quoted_by_its_last_lines_with_its_log_and_a_
     assert process.INSTALL_LOG.read_text("utf-8").count("\n") > 25
 
 
+@pytest.mark.parametrize(("size", "is_kept"), [(1, True), (process.INSTALL_LOG_BYTES, False)])
+def test_a_log_that_has_grown_long_is_begun_anew(project: Path, size: int, is_kept: bool) -> None:
+    process.INSTALL_LOG.write_text("before" + "\n" * size, "utf-8")
+    install("Nothing", [sys.executable, "-c", "print('now')"])
+    log = process.INSTALL_LOG.read_text("utf-8")
+    assert log.endswith("now\n\n")
+    assert log.startswith("before") == is_kept
+
+
 def test_an_unreachable_registry_is_named_by_npm_itself(project: Path) -> None:
     nobody = {
         "NPM_CONFIG_REGISTRY": "http://127.0.0.1:9/",

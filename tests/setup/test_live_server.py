@@ -61,7 +61,12 @@ def get(port: int, path: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     ("path", "status", "title"),
-    [("/", 200, "ja"), ("/ko/labs/", 200, "ko"), ("/no/", 404, "nothing here"), ("/ko/no/", 404, "")],
+    [
+        ("/", 200, "ja"),
+        ("/ko/labs/", 200, "ko"),
+        ("/no/", 404, "nothing here"),
+        ("/ko/no/", 404, "nothing here"),
+    ],
 )
 def test_a_page_comes_from_the_folder_of_its_language(
     serve: Serve, folder: Path, path: str, status: int, title: str
@@ -88,6 +93,13 @@ def test_a_page_gets_the_script_that_reloads_it_and_its_file_does_not_have_it(
     assert live_server.TAG not in (folder / "ja" / "index.html").read_text("utf-8")
     assert "location.reload()" in get(port, live_server.SCRIPT)[1]
     assert "'self'" in site_server.POLICY.partition("script-src")[2]
+
+
+@pytest.mark.parametrize("path", ["/no/", "/ko/no/", "/en/"])
+def test_the_answer_for_a_page_that_is_not_built_yet_reloads_too(
+    serve: Serve, folder: Path, path: str
+) -> None:
+    assert get(serve(LiveSite(folder, "ja")), path)[1].count(live_server.TAG) == 1
 
 
 def test_a_build_concerns_the_pages_of_its_language_only(serve: Serve, folder: Path) -> None:

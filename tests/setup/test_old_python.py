@@ -16,7 +16,7 @@ SOURCE = ROOT / "dev.py"
 
 
 def test_it_parses_on_an_old_python() -> None:
-    ast.parse(SOURCE.read_text("utf-8"), feature_version=(3, 7))
+    ast.parse(SOURCE.read_text("utf-8"), feature_version=(3, 6))
 
 
 def test_nothing_before_the_guard_needs_a_new_python() -> None:
@@ -40,7 +40,7 @@ def test_a_python_from_the_oldest_on_has_no_problem(version: tuple[int, int]) ->
     assert dev.python_problem(version) == ""
 
 
-@pytest.mark.parametrize("version", [(2, 7), (3, 6), (3, 10)])
+@pytest.mark.parametrize("version", [(3, 6), (3, 10)])
 def test_an_older_python_is_told_which_one_to_install(
     version: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

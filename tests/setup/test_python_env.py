@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -86,6 +88,22 @@ def test_an_environment_in_which_installing_was_cut_off_is_made_anew(
     python_env.set_up()
     python_env.set_up()
     assert installed == ["A virtual environment", *EVERYTHING]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no process can be asked there whether it runs")
+def test_an_environment_into_which_another_process_installs_is_left_alone(installed: Installed) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        python_env.UNFINISHED.write_text(str(other.pid), "utf-8")
+        half_made = paths.VENV / "lib" / "half-made"
+        half_made.mkdir(parents=True)
+        with pytest.raises(Failure, match=f"Process {other.pid} is setting up .venv/: wait"):
+            python_env.set_up()
+        assert half_made.exists()
+        assert installed == []
+        other.communicate(b"\n")
+    python_env.set_up()
+    assert not half_made.exists()
+    assert installed == EVERYTHING
 
 
 def test_pip_takes_over_where_uv_fails(

@@ -269,6 +269,14 @@ def test_the_installed_serve_says_where_a_site_comes_from(run_installed: Run) ->
     assert "Unpack the archive of it that a release holds" in done.stderr
 
 
+def test_everyone_may_read_the_files_of_an_archive(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").touch()
+    with zipfile.ZipFile(release.site_archive(tmp_path / "site", tmp_path / "site.zip")) as archive:
+        [entry] = archive.infolist()
+    assert (entry.create_system, oct(entry.external_attr >> 16)) == (3, "0o644")
+
+
 def test_the_same_site_makes_the_same_archive(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     archives = []

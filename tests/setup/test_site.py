@@ -35,8 +35,10 @@ def test_it_is_all_that_pages_are_made_of_and_load_and_nothing_else() -> None:
         "theme/assets/site/frame.css",
         "theme/assets/site/site.js",
     }
-    others = (".git/", ".cache/", ".venv/", "node_modules/", "site/", "site-folder/", "tests/", "tools/")
-    assert [name for name in named if name.startswith(others) or "__pycache__" in name] == []
+    tops = {name.partition("/")[0] for name in named}
+    assert tops == {name.partition("/")[0] for name in site.INPUTS}
+    assert [name for name in named if "__pycache__" in name] == []
+    assert {name for name in named if name.startswith("requirements/")} == {"requirements/dev.txt"}
 
 
 @pytest.fixture
@@ -110,11 +112,16 @@ def test_a_warning_of_mkdocs_fails_the_build(
     assert "missing.md" in capfd.readouterr().err
 
 
+def test_every_input_exists() -> None:
+    assert [name for name in site.INPUTS if not (paths.ROOT / name).exists()] == []
+
+
 def test_tests_and_caches_are_no_part_of_the_site(project: Path) -> None:
     before = site.inputs_digest()
-    for folder in ("tests", ".cache", ".pytest_cache", "docs/__pycache__"):
+    for folder in ("tests", ".cache", ".pytest_cache", ".hypothesis", ".github", "docs/__pycache__"):
         (project / folder).mkdir(parents=True, exist_ok=True)
         (project / folder / "file").write_text("x", "utf-8")
+    (project / "README.md").write_text("x", "utf-8")
     assert site.inputs_digest() == before
 
 

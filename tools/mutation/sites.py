@@ -170,7 +170,7 @@ def _faults(statement: ast.stmt) -> Iterator[tuple[int, Edit]]:
     if isinstance(statement, ast.Break | ast.Continue):
         other = ast.Continue if isinstance(statement, ast.Break) else ast.Break
         yield statement.lineno, (statement, "__class__", other)
-    if isinstance(statement, ast.Return) and not _is_none(statement.value):
+    if isinstance(statement, ast.Return) and not _is_nothing(statement.value):
         yield statement.lineno, (statement, "value", ast.Constant(None))
     for parent in _walk(statement.args if isinstance(statement, Function) else statement):
         for name, value in _fields(parent):
@@ -182,8 +182,9 @@ def _faults(statement: ast.stmt) -> Iterator[tuple[int, Edit]]:
         yield from _left_out(parent)
 
 
-def _is_none(node: ast.expr | None) -> bool:
-    return node is None or (isinstance(node, ast.Constant) and node.value is None)
+def _is_nothing(node: ast.expr | None) -> bool:
+    """Whether None in its place would be no other answer: `return False` is tried as `return True`."""
+    return node is None or (isinstance(node, ast.Constant) and (node.value is None or node.value is False))
 
 
 def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:

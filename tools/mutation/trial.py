@@ -26,7 +26,7 @@ import pytest
 from tools.mutation import session
 from tools.mutation.sites import Module, Mutant
 
-LEAST_PATIENCE_S = 30
+LEAST_PATIENCE_S = 10
 PATIENCE = 4
 """A mutant may take that many times the processor's time that its tests took before."""
 ON_A_BUSY_MACHINE = 20
@@ -74,7 +74,8 @@ def run_anew(root: Path, trials: Sequence[Trial], jobs: int, tell: Tell) -> Verd
         sys.meta_path.insert(0, _MutantFinder(root, trial))
         files = list(dict.fromkeys(name.partition("::")[0] for name in trial.tests))
         chosen = _Chosen(trial.tests)
-        return UNNOTICED if session.run(["--exitfirst", *files], [chosen]) == 0 else NOTICED
+        ended = session.run(["--exitfirst", *files], [chosen])
+        return UNNOTICED if ended in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else NOTICED
 
     return _forked(trials, ask, jobs, tell)
 

@@ -46,10 +46,10 @@ class History:
                 raise UndoError("no last revision to roll back to")
             target, number = self.numbers[-2]
         else:
-            found = next((entry for entry in self.numbers if entry[1] == to_revision), None)
-            if found is None:
+            revision = next((entry for entry in self.numbers if entry[1] == to_revision), None)
+            if revision is None:
                 raise UndoError(f"unable to find specified revision {to_revision} in history")
-            target, number = found
+            target, number = revision
         if target == self.current:
             return self, f"skipped rollback (current template already matches revision {number})"
         return self.apply(target), "rolled back"

@@ -20,9 +20,9 @@ def counts_unavailable_old(version: str) -> bool | None:
 
     A version without a patch release is its first, `.0`. None: it is no version from OLDEST on.
     """
-    found = _VERSION.fullmatch(version)
-    if found is None or int(found[1]) < _OLDEST_MINOR:
+    match = _VERSION.fullmatch(version)
+    if match is None or int(match[1]) < _OLDEST_MINOR:
         return None
-    minor, patch = int(found[1]), int(found[2] or 0)
+    minor, patch = int(match[1]), int(match[2] or 0)
     first = _COUNTING_PATCHES.get(minor)
     return minor >= _COUNTING_MINOR or (first is not None and patch >= first)

@@ -42,8 +42,8 @@ class StrategyRefusal:
     detail: str
 
     def __str__(self) -> str:
-        shown = f": {self.value}" if self.value else ""
-        return f"spec.{self.field}: {self.kind}{shown}: {self.detail}"
+        value = f": {self.value}" if self.value else ""
+        return f"spec.{self.field}: {self.kind}{value}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,11 @@ class UpdateStrategy:
 
 def refusals(strategy: UpdateStrategy, min_ready_seconds: int = 0) -> tuple[StrategyRefusal, ...]:
     """What the API server says against the spec, in its order; empty where it accepts."""
-    found: list[StrategyRefusal] = []
+    reasons: list[StrategyRefusal] = []
     if min_ready_seconds < 0:
-        found.append(_negative("minReadySeconds", min_ready_seconds))
+        reasons.append(_negative("minReadySeconds", min_ready_seconds))
     if strategy.type == ROLLING_UPDATE:
-        found += _rolling_refusals(strategy)
+        reasons += _rolling_refusals(strategy)
     elif strategy.type != ON_DELETE:
         supported = f'supported values: "{ROLLING_UPDATE}", "{ON_DELETE}"'
         # Go prints the whole struct; its pointer is an address that differs from time to time.
@@ -81,8 +81,8 @@ def refusals(strategy: UpdateStrategy, min_ready_seconds: int = 0) -> tuple[Stra
             f"apps.DaemonSetUpdateStrategy{{Type:{json.dumps(strategy.type, ensure_ascii=False)}, "
             f"RollingUpdate:(*apps.RollingUpdateDaemonSet)({pointer})}}"
         )
-        found.append(StrategyRefusal("updateStrategy", RefusalKind.NOT_SUPPORTED, struct, supported))
-    return tuple(found)
+        reasons.append(StrategyRefusal("updateStrategy", RefusalKind.NOT_SUPPORTED, struct, supported))
+    return tuple(reasons)
 
 
 def _rolling_refusals(strategy: UpdateStrategy) -> list[StrategyRefusal]:
@@ -91,19 +91,19 @@ def _rolling_refusals(strategy: UpdateStrategy) -> list[StrategyRefusal]:
         (f"updateStrategy.{unavailable}", strategy.max_unavailable),
         (f"updateStrategy.{surge}", strategy.max_surge),
     )
-    found = [refusal for field, value in both for refusal in _form_refusals(field, value)]
+    reasons = [refusal for field, value in both for refusal in _form_refusals(field, value)]
     for field, value in both:
         if isinstance(value, str) and PERCENT.fullmatch(value) and numeric(value) > 100:
-            found.append(_invalid(field, value, "must not be greater than 100%"))
+            reasons.append(_invalid(field, value, "must not be greater than 100%"))
     has_unavailable, has_surge = numeric(strategy.max_unavailable) != 0, numeric(strategy.max_surge) != 0
     if has_unavailable and has_surge:
-        found.append(
+        reasons.append(
             _invalid(both[1][0], strategy.max_surge, "may not be set when maxUnavailable is non-zero")
         )
     elif not has_unavailable and not has_surge:
         detail = "cannot be 0 when maxSurge is 0"
-        found.append(StrategyRefusal(both[0][0], RefusalKind.REQUIRED, "", detail))
-    return found
+        reasons.append(StrategyRefusal(both[0][0], RefusalKind.REQUIRED, "", detail))
+    return reasons
 
 
 def _form_refusals(field: str, value: IntOrPercent) -> tuple[StrategyRefusal, ...]:
@@ -119,17 +119,21 @@ def _negative(field: str, value: int) -> StrategyRefusal:
 def _invalid(field: str, value: IntOrPercent, detail: str) -> StrategyRefusal:
     """A refused IntOrString, which Go prints as a struct."""
     if isinstance(value, int):
-        shown = f'intstr.IntOrString{{Type:0, IntVal:{value}, StrVal:""}}'
+        struct = f'intstr.IntOrString{{Type:0, IntVal:{value}, StrVal:""}}'
     else:
         text = json.dumps(value, ensure_ascii=False)
-        shown = f"intstr.IntOrString{{Type:1, IntVal:0, StrVal:{text}}}"
-    return StrategyRefusal(field, RefusalKind.INVALID, shown, detail)
+        struct = f"intstr.IntOrString{{Type:1, IntVal:0, StrVal:{text}}}"
+    return StrategyRefusal(field, RefusalKind.INVALID, struct, detail)
 
 
-def refusal_text(name: str, found: tuple[StrategyRefusal, ...]) -> str:
+def refusal_text(name: str, reasons: tuple[StrategyRefusal, ...]) -> str:
     """What `kubectl apply` prints of the refusal of a DaemonSet."""
     head = f'The DaemonSet "{name}" is invalid: '
-    return head + str(found[0]) if len(found) == 1 else head + "".join(f"\n* {refusal}" for refusal in found)
+    return (
+        head + str(reasons[0])
+        if len(reasons) == 1
+        else head + "".join(f"\n* {refusal}" for refusal in reasons)
+    )
 
 
 def numeric(value: IntOrPercent) -> int:

@@ -71,7 +71,7 @@ def status(nodes: Sequence[DaemonNode], spec: DaemonSetSpec, now_us: int) -> Sta
 
 
 def rollout_status(
-    name: str, strategy: UpdateStrategy, found: Status, generation: int = 1, observed_generation: int = 1
+    name: str, strategy: UpdateStrategy, status: Status, generation: int = 1, observed_generation: int = 1
 ) -> tuple[str, bool]:
     """The line of `kubectl rollout status`, and whether it ends there (DaemonSetStatusViewer)."""
     if not strategy.rolls:
@@ -79,8 +79,8 @@ def rollout_status(
     if generation > observed_generation:
         return "Waiting for daemon set spec update to be observed...", False
     waiting = f'Waiting for daemon set "{name}" rollout to finish: '
-    if found.updated < found.desired:
-        return f"{waiting}{found.updated} out of {found.desired} new pods have been updated...", False
-    if found.available < found.desired:
-        return f"{waiting}{found.available} of {found.desired} updated pods are available...", False
+    if status.updated < status.desired:
+        return f"{waiting}{status.updated} out of {status.desired} new pods have been updated...", False
+    if status.available < status.desired:
+        return f"{waiting}{status.available} of {status.desired} updated pods are available...", False
     return f'daemon set "{name}" successfully rolled out', True

@@ -191,10 +191,10 @@ def standing(
     return (Standing.OUTDATED if is_available else Standing.BROKEN), old
 
 
-def takes_place(found: Standing, spec: DaemonSetSpec, *, surges: bool) -> bool:
+def takes_place(stand: Standing, spec: DaemonSetSpec, *, surges: bool) -> bool:
     """Whether such a node counts against the budget."""
-    is_counted = found is Standing.BROKEN and spec.counts_unavailable_old and not surges
-    return found is Standing.UNAVAILABLE or is_counted
+    is_counted = stand is Standing.BROKEN and spec.counts_unavailable_old and not surges
+    return stand is Standing.UNAVAILABLE or is_counted
 
 
 def _replace(nodes: Sequence[DaemonNode], spec: DaemonSetSpec, budget: int, now_us: int) -> Actions:
@@ -203,12 +203,12 @@ def _replace(nodes: Sequence[DaemonNode], spec: DaemonSetSpec, budget: int, now_
     replaced: list[tuple[str, str]] = []
     candidates: list[tuple[str, str]] = []
     for node in nodes:
-        found, old = standing(node, spec, now_us, surges=False)
-        if old is not None and found is Standing.BROKEN:
+        stand, old = standing(node, spec, now_us, surges=False)
+        if old is not None and stand is Standing.BROKEN:
             replaced.append((node.name, old.name))
-        elif old is not None and found is Standing.OUTDATED and used < budget:
+        elif old is not None and stand is Standing.OUTDATED and used < budget:
             candidates.append((node.name, old.name))
-        used += takes_place(found, spec, surges=False)
+        used += takes_place(stand, spec, surges=False)
     return _burst((), replaced + candidates[: max(0, budget - used)])
 
 
@@ -222,15 +222,15 @@ def _surge(
     allowed: list[str] = []
     candidates: list[str] = []
     for node in nodes:
-        found, old = standing(node, spec, now_us, surges=True)
+        stand, old = standing(node, spec, now_us, surges=True)
         available += _is_served(node, spec, now_us)
-        used += takes_place(found, spec, surges=True)
-        if found is Standing.BROKEN:
+        used += takes_place(stand, spec, surges=True)
+        if stand is Standing.BROKEN:
             allowed.append(node.name)
-        elif found is Standing.OUTDATED and used < budget:
+        elif stand is Standing.OUTDATED and used < budget:
             candidates.append(node.name)
-        elif old is not None and found in (Standing.REPLACED, Standing.LEAVING):
-            (deletes if found is Standing.REPLACED else leaving).append((node.name, old.name))
+        elif old is not None and stand in (Standing.REPLACED, Standing.LEAVING):
+            (deletes if stand is Standing.REPLACED else leaving).append((node.name, old.name))
     creates = allowed + candidates[: max(0, budget - used)]
     return _burst(creates, deletes + leaving[: max(0, available - desired)])
 

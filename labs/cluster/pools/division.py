@@ -59,7 +59,7 @@ def _in_order(pool: Pool, groups: Sequence[WorkloadGroup]) -> Pool:
 
 def _apart(groups: Sequence[WorkloadGroup]) -> tuple[Bar, ...]:
     pairs = combinations(groups, 2)
-    return tuple(bar for one, other in pairs if (bar := bar_apart(one, other)) is not None)
+    return tuple(bar for group, other in pairs if (bar := bar_apart(group, other)) is not None)
 
 
 def _left(groups: Sequence[WorkloadGroup], pools: Sequence[Pool]) -> tuple[WorkloadGroup, ...]:
@@ -97,15 +97,15 @@ def _with_more(pools: tuple[Pool, ...], left: WorkloadGroup, rooms: Sequence[Roo
         *((pool, pool.place) for pool in pools),
         *((None, at) for at in range(len(rooms))),
     ]
-    found: list[tuple[int, Cost, int, Pool]] = []
+    growths: list[tuple[int, Cost, int, Pool]] = []
     for at, (old, place) in enumerate(places):
         for way in Way:
             pool = _grown(old, place, way, left, free[place], rooms)
             if pool is not None:
-                found.append((_count(old, left) - _count(pool, left), pool_cost(pool), at, pool))
-    if not found:
+                growths.append((_count(old, left) - _count(pool, left), pool_cost(pool), at, pool))
+    if not growths:
         return pools
-    fewer, _, at, pool = min(found, key=lambda each: each[:3])
+    fewer, _, at, pool = min(growths, key=lambda each: each[:3])
     grown = (*pools[:at], pool, *pools[at + 1 :])
     rest = left.count + fewer
     return _with_more(grown, left.part(rest), rooms) if rest else grown
@@ -124,17 +124,17 @@ def _grown(
     held = () if old is None else old.groups
     nodes = free + (0 if old is None else old.room.nodes)
     others = [group for group in held if group.name != left.name]
-    found = here.fitting(way, (*others, left.part(_count(old, left) + left.count)), nodes)
-    if found is None or found[-1].count <= _count(old, left) or bar_between(found, way) is not None:
+    fitting = here.fitting(way, (*others, left.part(_count(old, left) + left.count)), nodes)
+    if fitting is None or fitting[-1].count <= _count(old, left) or bar_between(fitting, way) is not None:
         return None
-    room = here.of(way, found)
+    room = here.of(way, fitting)
     assert isinstance(room, Room)  # what fits has room
-    return Pool(found, way, place, here.kind, room)
+    return Pool(fitting, way, place, here.kind, room)
 
 
 def _lacking(group: WorkloadGroup, rooms: Sequence[Rooms]) -> tuple[tuple[NodeKind, Way, NoRoom], ...]:
     """By kind of nodes a way and why the group has no room there; `taken` where it would have, were it alone."""
-    found: list[tuple[NodeKind, Way, NoRoom]] = []
+    obstacles: list[tuple[NodeKind, Way, NoRoom]] = []
     for each in rooms:
         reasons: list[tuple[Way, NoRoom]] = []
         for way in TRAITS[group.kind].prefers:
@@ -143,10 +143,10 @@ def _lacking(group: WorkloadGroup, rooms: Sequence[Rooms]) -> tuple[tuple[NodeKi
             room = each.of(way, [group])
             if isinstance(room, Room):
                 values: dict[str, str | int] = {"nodes": room.nodes, "there": each.kind.nodes}
-                found.append((each.kind, way, NoRoom("taken", values, room.nodes)))
+                obstacles.append((each.kind, way, NoRoom("taken", values, room.nodes)))
                 break
             reasons.append((way, room))
         else:
             fewest = min(reasons, key=lambda each: each[1].nodes or _MANY)
-            found.append((each.kind, *fewest))
-    return tuple(found)
+            obstacles.append((each.kind, *fewest))
+    return tuple(obstacles)

@@ -90,39 +90,39 @@ def bar_between(groups: Sequence[WorkloadGroup], way: Way) -> Bar | None:
         hits = inflicts(group.kind, way)
         if not group.bears_its_own(hits):
             return Bar(group, group, next(hit for hit in Hit if hit in hits - group.bears_own))
-    for one, other in combinations(groups, 2):
-        bar = _pair(one, other, way)
+    for first, other in combinations(groups, 2):
+        bar = _pair(first, other, way)
         if bar is not None:
             return bar
     return None
 
 
-def _pair(one: WorkloadGroup, other: WorkloadGroup, way: Way) -> Bar | None:
-    rule = forbidden(one.kind, other.kind)
+def _pair(first: WorkloadGroup, other: WorkloadGroup, way: Way) -> Bar | None:
+    rule = forbidden(first.kind, other.kind)
     if rule is not None:
-        return Bar(*_ordered(one, other), rule=rule)
-    for victim, culprit in ((one, other), (other, one)):
+        return Bar(*_ordered(first, other), rule=rule)
+    for victim, culprit in ((first, other), (other, first)):
         for hit in Hit:
             if hit in inflicts(culprit.kind, way) and hit not in victim.bears:
                 return Bar(victim, culprit, hit)
     return None
 
 
-def _ordered(one: WorkloadGroup, other: WorkloadGroup) -> tuple[WorkloadGroup, WorkloadGroup]:
+def _ordered(first: WorkloadGroup, other: WorkloadGroup) -> tuple[WorkloadGroup, WorkloadGroup]:
     """Who is to be kept from whom: the one that is served first comes first."""
-    return (one, other) if PRIORITY.index(one.kind) <= PRIORITY.index(other.kind) else (other, one)
+    return (first, other) if PRIORITY.index(first.kind) <= PRIORITY.index(other.kind) else (other, first)
 
 
-def bar_apart(one: WorkloadGroup, other: WorkloadGroup) -> Bar | None:
+def bar_apart(first: WorkloadGroup, other: WorkloadGroup) -> Bar | None:
     """Why two groups may not share a device under any way that has no walls."""
-    bars = [_pair(one, other, way) for way in (Way.TIME_SLICING, Way.MPS)]
+    bars = [_pair(first, other, way) for way in (Way.TIME_SLICING, Way.MPS)]
     return bars[0] if all(bars) else None
 
 
 def against(pool: Pool, group: WorkloadGroup) -> tuple[Against, ...]:
     """What speaks against each other way for a group of a pool, as if it were there alone."""
     rooms = Rooms(pool.nodes)
-    found: list[Against] = []
+    objections: list[Against] = []
     here = rooms.of(pool.way, [group])
     for way in Way:
         if way is pool.way:
@@ -130,11 +130,11 @@ def against(pool: Pool, group: WorkloadGroup) -> tuple[Against, ...]:
         bar = bar_between([group], way)
         room = rooms.of(way, [group])
         if bar is not None:
-            found.append(Against(way, bar=bar))
+            objections.append(Against(way, bar=bar))
         elif isinstance(room, NoRoom):
-            found.append(Against(way, no_room=room, nodes=room.nodes))
+            objections.append(Against(way, no_room=room, nodes=room.nodes))
         elif isinstance(here, Room) and room.nodes > here.nodes:
-            found.append(Against(way, nodes=room.nodes, instead=here.nodes))
+            objections.append(Against(way, nodes=room.nodes, instead=here.nodes))
         else:
-            found.append(Against(way))
-    return tuple(found)
+            objections.append(Against(way))
+    return tuple(objections)

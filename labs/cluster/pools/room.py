@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from labs.cluster.advertise import MPS_LIMIT, VOLTA_LIMIT
 from labs.cluster.pools.rules import Hits, Way, WorkloadKind
 from labs.hardware.catalog import (
-    BYTES_PER_MIB,
     GpuModel,
     UnknownFigureError,
     total_memory_bytes,
     usable_memory_bytes,
 )
 from labs.hardware.planning import MOST_CARDS, EmptyCard, Plan, Wish, plan_cards
+from labs.hardware.units import MIB
 
 _MANY = 10**9  # nodes: where it is not these that are wanting
 _FEWER_HELP = (
@@ -113,15 +113,15 @@ class Rooms:
         self.kind = kind
         self.exact = True
         self._empty = EmptyCard(kind.model) if kind.model.supports_mig else None
-        self._found: dict[tuple[Way, tuple[WorkloadGroup, ...]], Room | NoRoom] = {}
+        self._known: dict[tuple[Way, tuple[WorkloadGroup, ...]], Room | NoRoom] = {}
         self._fitting: dict[tuple[Way, tuple[WorkloadGroup, ...], int], tuple[WorkloadGroup, ...] | None] = {}
 
     def of(self, way: Way, groups: Sequence[WorkloadGroup]) -> Room | NoRoom:
         """The room that these groups take together under this way."""
         key = (way, tuple(groups))
-        if key not in self._found:
-            self._found[key] = self._room(way, groups)
-        return self._found[key]
+        if key not in self._known:
+            self._known[key] = self._room(way, groups)
+        return self._known[key]
 
     def fitting(
         self, way: Way, groups: Sequence[WorkloadGroup], nodes: int
@@ -151,8 +151,8 @@ class Rooms:
         while over - held > 1:
             middle = (held + over) // 2
             held, over = (middle, over) if needed(middle) <= nodes else (held, middle)
-        found = (*others, last.part(held)) if held else ()
-        return found if found and isinstance(self.of(way, found), Room) else None
+        most = (*others, last.part(held)) if held else ()
+        return most if most and isinstance(self.of(way, most), Room) else None
 
     def _room(self, way: Way, groups: Sequence[WorkloadGroup]) -> Room | NoRoom:
         if way is Way.MIG:
@@ -166,23 +166,15 @@ class Rooms:
             return NoRoom("too-large", {"name": largest.name, "need": largest.memory_bytes, "most": usable})
         pods = sum(group.count for group in groups)
         if way is Way.EXCLUSIVE:
-            return self._nodes(pods, Room(0, 0, usable_bytes=usable))
+            return self._nodes(pods, usable_bytes=usable)
         return self._shared(way, groups, pods, usable)
 
-    def _nodes(self, cards: int, room: Room) -> Room | NoRoom:
+    def _nodes(self, cards: int, usable_bytes: int = 0, plan: Plan | None = None) -> Room | NoRoom:
         """The room on as many whole nodes as have so many cards."""
         nodes = -(-cards // self.kind.cards)
         if nodes > self.kind.nodes:
             return NoRoom("nodes", {"nodes": nodes, "there": self.kind.nodes}, nodes)
-        return Room(
-            nodes,
-            nodes * self.kind.cards,
-            room.replicas,
-            room.most_replicas,
-            room.packed_bytes,
-            usable_bytes=room.usable_bytes,
-            plan=room.plan,
-        )
+        return Room(nodes, nodes * self.kind.cards, usable_bytes=usable_bytes, plan=plan)
 
     def _shared(self, way: Way, groups: Sequence[WorkloadGroup], pods: int, usable: int) -> Room | NoRoom:
         needs = sorted((group.memory_bytes for group in groups for _ in range(group.count)), reverse=True)
@@ -194,19 +186,19 @@ class Rooms:
             most = min(most, self._clients(), self._capped(needs[0]))
         if pods > 1 and most < 2:
             return NoRoom("two-do-not-fit", {"need": sum(needs[:2]), "most": usable})
-        found = self._nodes(-(-pods // max(most, 1)), Room(0, 0))
-        if isinstance(found, NoRoom):
-            return found
-        replicas = -(-pods // found.cards)
+        room = self._nodes(-(-pods // most))
+        if isinstance(room, NoRoom):
+            return room
+        replicas = -(-pods // room.cards)
         if replicas < 2:
-            return NoRoom("one-each", {"cards": found.cards, "pods": pods})
-        return Room(found.nodes, found.cards, replicas, most, sum(needs[:replicas]), usable)
+            return NoRoom("one-each", {"cards": room.cards, "pods": pods})
+        return Room(room.nodes, room.cards, replicas, most, sum(needs[:replicas]), usable)
 
     def _capped(self, need: int) -> int:
         """With how many replicas the plugin's limit, whole MiB of the card's total, still is as much as a Pod needs."""
         total = total_memory_bytes(self.kind.model)
         replicas = total // max(need, 1)
-        return replicas if total // replicas // BYTES_PER_MIB * BYTES_PER_MIB >= need else replicas - 1
+        return replicas if total // replicas // MIB * MIB >= need else replicas - 1
 
     def _clients(self) -> int:
         """How many clients the plugin lets an MPS daemon of this card have."""
@@ -228,11 +220,11 @@ class Rooms:
             short = plan.shortage
             if short.most is not None and short.needed is not None and str(short.bound) == "no-profile":
                 name = "" if short.wish is None else short.wish.text
-                need, most = short.needed * BYTES_PER_MIB, short.most * BYTES_PER_MIB
+                need, most = short.needed * MIB, short.most * MIB
                 return NoRoom("no-profile", {"name": name, "need": need, "most": most})
             return NoRoom("mig-cards", {"cards": MOST_CARDS})
         used = sum(bool(card.devices) for card in plan.cards)
         pods = sum(group.count for group in groups)
         if used == pods:
             return NoRoom("one-each", {"cards": used, "pods": pods})
-        return self._nodes(used, Room(0, 0, plan=plan))
+        return self._nodes(used, plan=plan)

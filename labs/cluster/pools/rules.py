@@ -1,8 +1,14 @@
 """May they bring each other down? What workloads do to one another on a shared GPU, what each bears, and what follows.
 
-The rules are data with their sources. Under each way of sharing, what shares a device inflicts something on what is beside
+The rules are data. Under each way of sharing, what shares a device inflicts something on what is beside
 it; two workloads may share it if each bears what the other inflicts. What counts as bearable is the user's word, or that
 of the workload's kind.
+
+Sources. Time-slicing: NVIDIA/k8s-device-plugin v0.20.0, README, Shared Access to GPUs; whoever asks last goes without: its
+issue 323. MPS, faults: NVIDIA Multi-Process Service (r590), Error Containment; limits: NVIDIA/k8s-device-plugin issues 594
+and 720, cmd/mps-control-daemon/mps v0.20.0; clients (48, and 16 below compute capability 7.5): device.go there. MIG: NVIDIA
+MIG User Guide r580, Concepts; what its devices share: NVIDIA technical blog (PCIe, power and clocks). One config for a node:
+NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager.
 """
 
 from __future__ import annotations
@@ -131,11 +137,11 @@ class Rule(StrEnum):
     TENANT = "tenant"  # others' code shares a device with nobody else's
 
 
-def forbidden(one: WorkloadKind, other: WorkloadKind) -> Rule | None:
+def forbidden(kind: WorkloadKind, other: WorkloadKind) -> Rule | None:
     """The rule that keeps two groups of these kinds from sharing a device without a wall, whatever they bear."""
-    if WorkloadKind.FOREIGN in (one, other):
+    if WorkloadKind.FOREIGN in (kind, other):
         return Rule.TENANT
-    for held, beside in ((one, other), (other, one)):
+    for held, beside in ((kind, other), (other, kind)):
         traits = TRAITS[beside]
         if held is WorkloadKind.PRODUCTION and (traits.fills or traits.faults):
             return Rule.PRODUCTION
@@ -151,17 +157,3 @@ UNPROTECTED: Mapping[Way, tuple[str, ...]] = MappingProxyType(
     }
 )
 """What remains without protection in a pool, by words of the messages `may-they.unprotected.<way>.<what>`."""
-
-SOURCES: Mapping[str, str] = MappingProxyType(
-    {
-        "time-slicing": "NVIDIA/k8s-device-plugin v0.20.0, README, Shared Access to GPUs",
-        "mps-fault": "NVIDIA Multi-Process Service (r590), Error Containment",
-        "mps-limit": "NVIDIA/k8s-device-plugin issues 594 and 720; cmd/mps-control-daemon/mps v0.20.0",
-        "mps-clients": "cmd/mps-control-daemon/mps/device.go v0.20.0: 48 clients, 16 below compute capability 7.5",
-        "mig": "NVIDIA MIG User Guide r580, Concepts",
-        "mig-shared": "NVIDIA technical blog: PCIe, power and clocks",
-        "node-config": "NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager: one config for a node",
-        "late": "NVIDIA/k8s-device-plugin issue 323: whoever asks last goes without",
-    }
-)
-"""By rule where it comes from."""

@@ -111,7 +111,7 @@ class PoolSearch:
         """The pools that hold so many of each group, with their cost."""
         if held not in self._options:
             groups = self._so_many(held)
-            found: list[tuple[Cost, Pool]] = []
+            options: list[tuple[Cost, Pool]] = []
             for way in Way:
                 if bar_between(groups, way) is not None or not _is_tried(way, groups):
                     continue
@@ -119,8 +119,8 @@ class PoolSearch:
                     room = rooms.of(way, groups)
                     if isinstance(room, Room):
                         pool = Pool(groups, way, place, rooms.kind, room)
-                        found.append((pool_cost(pool), pool))
-            self._options[held] = tuple(found)
+                        options.append((pool_cost(pool), pool))
+            self._options[held] = tuple(options)
         return self._options[held]
 
     def _in_part(self, groups: tuple[WorkloadGroup, ...], free: Counts) -> Iterator[tuple[Cost, Pool]]:
@@ -132,12 +132,12 @@ class PoolSearch:
                 if not _is_tried(way, least) or bar_between(least, way) is not None:
                     continue
                 for place, rooms in enumerate(self._rooms):
-                    found = rooms.fitting(way, order, free[place]) if free[place] else None
-                    if found is None or found[-1] == short or bar_between(found, way) is not None:
+                    fitting = rooms.fitting(way, order, free[place]) if free[place] else None
+                    if fitting is None or fitting[-1] == short or bar_between(fitting, way) is not None:
                         continue
-                    room = rooms.of(way, found)
+                    room = rooms.of(way, fitting)
                     assert isinstance(room, Room)  # what fits has room
-                    pool = Pool(found, way, place, rooms.kind, room)
+                    pool = Pool(fitting, way, place, rooms.kind, room)
                     yield pool_cost(pool, parts=1), pool
 
 
@@ -157,5 +157,5 @@ def pool_cost(pool: Pool, parts: int = 0) -> Cost:
     return (*(0 for _ in PRIORITY), parts, suits, pool.room.nodes, idle_mig, 1)
 
 
-def _sum(one: Cost, other: Cost) -> Cost:
-    return tuple(a + b for a, b in zip(one, other, strict=True))
+def _sum(cost: Cost, other: Cost) -> Cost:
+    return tuple(a + b for a, b in zip(cost, other, strict=True))

@@ -112,5 +112,11 @@ def entries(checked: Sequence[Checked]) -> list[dict[str, Json]]:
 
     What only holds the configs that are listed, a ConfigMap or the values of a chart, is not listed itself.
     """
-    holding = {id(one.document.container) for one in checked if one.document.container is not None}
-    return [one.as_json() for one in checked if id(one.document) not in holding]
+    holding = {
+        id(document_check.document.container)
+        for document_check in checked
+        if document_check.document.container is not None
+    }
+    return [
+        document_check.as_json() for document_check in checked if id(document_check.document) not in holding
+    ]

@@ -53,16 +53,16 @@ def documents(
     stream = Stream(content, limits)
     if kind is not None:
         return (stream.first(kind),)
-    found: list[Document] = []
+    documents_read: list[Document] = []
     embedded = 0
     for part in stream.documents():
         for document in _expanded(part, limits):
-            found.append(document)
+            documents_read.append(document)
             embedded += 0 if document.host is None else len(document.text)
             if embedded > limits.characters:
                 problem = f"the configs in the file are longer than {limits.characters} characters"
                 raise LimitError(problem, document.position(Position(1, 1)))
-    return tuple(found) or (Document(Kind.EMPTY, content, stream.text, None, 1),)
+    return tuple(documents_read) or (Document(Kind.EMPTY, content, stream.text, None, 1),)
 
 
 def _expanded(document: Document, limits: Limits) -> Iterator[Document]:
@@ -90,7 +90,7 @@ def _items(document: Document) -> Iterator[Document]:
 
 def _configs(container: Document, limits: Limits) -> Iterator[Document]:
     """The configs that a document keeps under named keys; an empty one is of the kind of the others."""
-    found: list[Document] = []
+    configs: list[Document] = []
     read: dict[int, Document] = {}
     for path in _NAMED_CONFIGS.get(container.kind, ()):
         folder = find(container.root, path)
@@ -101,17 +101,17 @@ def _configs(container: Document, limits: Limits) -> Iterator[Document]:
             start = value.span.start_offset
             if start not in read:
                 read[start] = _embedded(value, limits)
-            found.append(
+            configs.append(
                 dataclasses.replace(
                     read[start], key=name, ordinal=container.ordinal, host=value, container=container
                 )
             )
-    kind = next((one.kind for one in found if one.kind in LOADED_KINDS), None)
-    for one in found:
-        if one.kind in LOADED_KINDS:
-            yield one
-        elif one.kind is Kind.EMPTY and kind is not None:
-            yield dataclasses.replace(one, kind=kind)
+    kind = next((config.kind for config in configs if config.kind in LOADED_KINDS), None)
+    for config in configs:
+        if config.kind in LOADED_KINDS:
+            yield config
+        elif config.kind is Kind.EMPTY and kind is not None:
+            yield dataclasses.replace(config, kind=kind)
 
 
 def _embedded(host: Scalar, limits: Limits) -> Document:

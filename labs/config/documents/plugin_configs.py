@@ -34,12 +34,12 @@ def plugin_configs(
 
     Raises NoPluginConfigError, and LimitError for a file beyond `limits`.
     """
-    found = check(content, env=env, args=args, deployer=deployer, limits=limits)
-    configs = tuple(one for one in found if one.plugin is not None)
+    checked = check(content, env=env, args=args, deployer=deployer, limits=limits)
+    configs = tuple(each for each in checked if each.plugin is not None)
     if configs:
         return configs
-    if any(one.document.kind not in _UNTOLD for one in found):
-        raise NoPluginConfigError(tuple(dict.fromkeys(str(one.document.kind) for one in found)))
+    if any(each.document.kind not in _UNTOLD for each in checked):
+        raise NoPluginConfigError(tuple(dict.fromkeys(str(each.document.kind) for each in checked)))
     return check(content, kind=Kind.DEVICE_PLUGIN, env=env, args=args, deployer=deployer, limits=limits)
 
 
@@ -47,4 +47,4 @@ def keyed(configs: Sequence[Checked], key: str | None) -> Checked | None:
     """The config of this key; for any key the only one there is."""
     if len(configs) == 1:
         return configs[0]
-    return next((one for one in configs if one.document.key == key), None)
+    return next((config for config in configs if config.document.key == key), None)

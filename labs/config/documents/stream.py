@@ -79,7 +79,7 @@ class Document:
     def _outer(self, offset: int) -> tuple[int, Position]:
         """Offset and position in the file of an offset into `text`, or of the last place before it that stands there."""
         assert self.host is not None
-        behind = bisect.bisect_right(self.host.segments, offset, key=lambda one: one.content_offset)
+        behind = bisect.bisect_right(self.host.segments, offset, key=lambda each: each.content_offset)
         if behind:
             segment = self.host.segments[behind - 1]
             moved = min(offset - segment.content_offset, segment.length)

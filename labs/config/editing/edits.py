@@ -58,7 +58,7 @@ def rename(mapping: Node | None, key: Node, text: str) -> Edit | None:
     if isinstance(mapping, Mapping) and isinstance(key, Scalar):
         if len(mapping.entries) > MOST_MEMBERS:
             return None
-        names = [one.name for one in mapping.entries]
+        names = [entry.name for entry in mapping.entries]
         if text in names or names.count(key.text) > 1:
             return None
     return rewrite(key, text)
@@ -118,7 +118,7 @@ def remove_at(source: str, mapping: Mapping, path: AbstractSequence[str]) -> Edi
         if (
             not isinstance(node, Mapping)
             or entry is None
-            or sum(one.name == name for one in node.entries) > 1
+            or sum(member.name == name for member in node.entries) > 1
         ):
             return None
         if target is None or len(node.entries) > 1:
@@ -155,22 +155,44 @@ def remove_items_from(source: str, sequence: Sequence, index: int) -> Edit:
     return Edit(line_index(source).span(start, _next_line(source, sequence.items[-1].span.end_offset)), "")
 
 
-def add_item(source: str, sequence: Sequence, text: str) -> Edit:
-    """Writes one more item, YAML of one line, behind the last of a list that is not empty."""
-    end = sequence.items[-1].span.end_offset
+def add_item(source: str, sequence: Sequence, text: str) -> Edit | None:
+    """Writes one more item, YAML of one line, behind the last of a list that is not empty.
+
+    None for a list that stands elsewhere, and where its last item does.
+    """
+    last = sequence.items[-1]
+    if sequence.alias is not None or (last.alias is not None and not sequence.flow):
+        return None
+    end = last.place.end_offset
     if sequence.flow:
         return Edit(line_index(source).span(end, end), f", {text}")
-    indent = " " * (sequence.span.start.column - 1)
-    return lines_behind(source, end, f"{indent}- {text}")
+    start = _line_start(source, sequence.items[0].place.start_offset)
+    indent = source[start : sequence.items[0].place.start_offset].partition("-")[0]
+    return None if indent.strip(" ") else lines_behind(source, end, f"{indent}- {text}")
 
 
-def set_value(source: str, mapping: Mapping, key: str, value: str) -> Edit:
-    """Writes another value, YAML of one line, or the key with it behind the first member of a map that is not empty."""
+def set_value(source: str, mapping: Mapping, key: str, value: str) -> Edit | None:
+    """Writes another value, YAML of one line, or the key with it behind the first member of a map that is not empty.
+
+    None where something else may refer to what stands there.
+    """
     entry = mapping.entry(key)
     if entry is not None:
-        span = entry.value.span
-        ends_a_line = source[span.start_offset : span.end_offset].endswith("\n")
-        return Edit(span, value + (line_break(source) if ends_a_line else ""))
+        if has_anchor(entry.value):
+            return None
+        place = entry.value.place
+        start, end = place.start_offset, place.end_offset
+        if start == end:  # nothing behind the colon
+            return Edit(place, f" {value}")
+        ended = line_break(source) if source[start:end].endswith(("\n", "\r")) else ""
+        line = _line_start(source, start)
+        if line <= entry.key.place.start_offset:
+            return Edit(place, value + ended)
+        colon = (
+            source.index(":", entry.key.place.end_offset) + 1
+        )  # a block below its key, perhaps with a comment between
+        between = source[colon:line].partition(line_break(source))[0].rstrip()
+        return Edit(line_index(source).span(colon, end), f" {value}{between}{ended}")
     first = mapping.entries[0]
     end = first.value.span.end_offset
     if mapping.flow:
@@ -192,7 +214,7 @@ def add_member(source: str, mapping: Mapping, text: str) -> Edit | None:
     None where the map is empty, and where it has the key in any spelling: the later of the two would count.
     """
     name = fold(text.partition(": ")[0].strip("\"'"))
-    if not mapping.entries or any(fold(one.name or "") == name for one in mapping.entries):
+    if not mapping.entries or any(fold(entry.name or "") == name for entry in mapping.entries):
         return None
     first = mapping.entries[0].key.span
     if mapping.flow:
@@ -240,21 +262,21 @@ def has_anchor(node: Node) -> bool:
     """Whether something else may refer to this node or a part of it."""
     todo = [node]
     while todo:
-        one = todo.pop()
-        if one.alias is not None:
+        visited = todo.pop()
+        if visited.alias is not None:
             continue
-        if one.anchor is not None:
+        if visited.anchor is not None:
             return True
-        if isinstance(one, Mapping):
-            todo.extend(part for entry in one.entries for part in (entry.key, entry.value))
-        elif isinstance(one, Sequence):
-            todo.extend(one.items)
+        if isinstance(visited, Mapping):
+            todo.extend(part for entry in visited.entries for part in (entry.key, entry.value))
+        elif isinstance(visited, Sequence):
+            todo.extend(visited.items)
     return False
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """A text with edits made that are apart from each other."""
-    for edit in sorted(edits, key=lambda one: one.span.start_offset, reverse=True):
+    for edit in sorted(edits, key=lambda each: each.span.start_offset, reverse=True):
         text = replace_span(text, edit.span, edit.text)
     return text
 

@@ -1,8 +1,8 @@
 """JSON as `sigs.k8s.io/yaml` makes it of YAML, and decoding in the manner of Go."""
 
 from labs.config.gojson.decode import (
-    Context,
     ConversionError,
+    DecodeContext,
     Decoding,
     GoError,
     Json,
@@ -26,8 +26,8 @@ from labs.config.gojson.decode import (
 from labs.config.gojson.from_yaml import read_json
 
 __all__ = [
-    "Context",
     "ConversionError",
+    "DecodeContext",
     "Decoding",
     "GoError",
     "Json",

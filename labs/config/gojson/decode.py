@@ -137,8 +137,8 @@ def object_key(key: GoValue, value: GoValue = None, path: Path = ()) -> str:
     if isinstance(key, float):
         text = _float32(key)
         return {"+Inf": ".inf", "-Inf": "-.inf", "NaN": ".nan"}.get(text, text)
-    shown = "%!s(<nil>)" if key is None else type_name(key)
-    text = f"unsupported map key of type: {shown}, key: {go_syntax(key)}, value: {go_syntax(value)}"
+    kind_text = "%!s(<nil>)" if key is None else type_name(key)
+    text = f"unsupported map key of type: {kind_text}, key: {go_syntax(key)}, value: {go_syntax(value)}"
     raise ConversionError(text, path, "key")
 
 
@@ -150,17 +150,23 @@ def _as_string(value: bool | int | float) -> str:
 
 def _float32(value: float) -> str:
     """`strconv.FormatFloat(value, 'g', -1, 32)`: the shortest decimal that is the same 32-bit float."""
-    try:
-        single = struct.unpack("<f", struct.pack("<f", value))[0]
-    except OverflowError:
-        single = math.copysign(math.inf, value)
+    single = _single(value)
     if not math.isfinite(single):
         return format_float(single)
     for precision in range(1, 10):
         digits = f"{single:.{precision - 1}e}"
-        if struct.pack("<f", float(digits)) == struct.pack("<f", single):
+        if _single(float(digits)) == single:
             return format_float(single, digits=digits)
     return format_float(single)
+
+
+def _single(value: float) -> float:
+    """The nearest 32-bit float."""
+    try:
+        single: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return single
 
 
 # --- the text of JSON
@@ -220,20 +226,20 @@ def fold(key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class DecodeContext:
     """Where a value stands: the Go struct it is a field of, the fields to it, and its path in the document."""
 
     struct_name: str = ""
     fields: tuple[str, ...] = ()
     path: Path = ()
 
-    def into(self, struct_name: str, *fields: str, key: str) -> Context:
+    def into(self, struct_name: str, *fields: str, key: str) -> DecodeContext:
         """The context of a field of the struct that this context's value is; `key` is how the document writes it."""
-        return Context(struct_name, (*self.fields, *fields), (*self.path, key))
+        return DecodeContext(struct_name, (*self.fields, *fields), (*self.path, key))
 
-    def at(self, step: str | int) -> Context:
+    def at(self, step: str | int) -> DecodeContext:
         """The context of an item, or of a member of a map: Go's errors do not name it."""
-        return Context(self.struct_name, self.fields, (*self.path, step))
+        return DecodeContext(self.struct_name, self.fields, (*self.path, step))
 
     def named(self, error: TypeMismatchError) -> TypeMismatchError:
         """The error with this context's struct and fields, and its path before the error's."""
@@ -249,7 +255,7 @@ class Decoding:
     def __init__(self) -> None:
         self._saved: TypeMismatchError | None = None
 
-    def mismatch(self, value: str, wanted: str, context: Context) -> None:
+    def mismatch(self, value: str, wanted: str, context: DecodeContext) -> None:
         """Remembers a type error, if it is the first."""
         if self._saved is None:
             self._saved = context.named(TypeMismatchError(value, wanted))
@@ -259,7 +265,7 @@ class Decoding:
         if self._saved is not None:
             raise self._saved
 
-    def custom(self, unmarshal: Callable[[Json], None], value: Json, context: Context) -> None:
+    def custom(self, unmarshal: Callable[[Json], None], value: Json, context: DecodeContext) -> None:
         """Runs a hand-written `UnmarshalJSON`; its error stops the decoding, a type error of it gets this place."""
         try:
             unmarshal(value)
@@ -269,7 +275,7 @@ class Decoding:
             error.path = (*context.path, *error.path)
             raise
 
-    def text(self, value: Json, context: Context, wanted: str = "string") -> str | None:
+    def text(self, value: Json, context: DecodeContext, wanted: str = "string") -> str | None:
         """A string, or None where the value is null or of another type."""
         if isinstance(value, str):
             return value
@@ -277,7 +283,7 @@ class Decoding:
             self.mismatch(kind(value), wanted, context)
         return None
 
-    def boolean(self, value: Json, context: Context) -> bool | None:
+    def boolean(self, value: Json, context: DecodeContext) -> bool | None:
         """A bool, or None where the value is null or of another type."""
         if isinstance(value, bool):
             return value
@@ -285,7 +291,7 @@ class Decoding:
             self.mismatch(kind(value), "bool", context)
         return None
 
-    def integer(self, value: Json, context: Context) -> int | None:
+    def integer(self, value: Json, context: DecodeContext) -> int | None:
         """An `int`, or None where the value is null or none."""
         if value is None:
             return None
@@ -309,7 +315,7 @@ def parse_integer(text: str) -> int | None:
 def unmarshal_text(value: Json, wanted: str = "string") -> str | None:
     """`json.Unmarshal` into a string of its own; None for null. Raises `TypeMismatchError`."""
     decoding = Decoding()
-    text = decoding.text(value, Context(), wanted)
+    text = decoding.text(value, DecodeContext(), wanted)
     decoding.finish()
     return text
 
@@ -317,7 +323,7 @@ def unmarshal_text(value: Json, wanted: str = "string") -> str | None:
 def unmarshal_bool(value: Json) -> bool | None:
     """`json.Unmarshal` into a bool of its own; None for null."""
     decoding = Decoding()
-    result = decoding.boolean(value, Context())
+    result = decoding.boolean(value, DecodeContext())
     decoding.finish()
     return result
 
@@ -325,7 +331,7 @@ def unmarshal_bool(value: Json) -> bool | None:
 def unmarshal_int(value: Json) -> int | None:
     """`json.Unmarshal` into an `int` of its own; None for null."""
     decoding = Decoding()
-    result = decoding.integer(value, Context())
+    result = decoding.integer(value, DecodeContext())
     decoding.finish()
     return result
 

@@ -6,7 +6,15 @@ import dataclasses
 import sys
 from dataclasses import dataclass, field
 
-from labs.config.goyaml.nodes import Entry, Mapping, Node, Scalar, SelfReference, Sequence
+from labs.config.goyaml.nodes import (
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Segment,
+    SelfReference,
+    Sequence,
+)
 from labs.config.goyaml.parser import Event, EventKind, Parser
 from labs.config.goyaml.positions import LineIndex, Span
 from labs.config.goyaml.scalars import resolve_event
@@ -65,6 +73,7 @@ class Composer:
     ) -> None:
         self._parser = Parser(source)
         self._index = index
+        self._start = source.start
         self._max_depth = max_depth
         self._room = max_nodes
 
@@ -113,8 +122,8 @@ class Composer:
                 raise GoYamlError(f"unknown anchor '{event.value}' referenced", event.start.offset)
             target = anchors[event.value]
             node = dataclasses.replace(target.node, alias=self._span(event))
-            found = node if isinstance(node, SelfReference) else target.self_reference
-            return Composed(node, target.size, target.depth, found)
+            reference = node if isinstance(node, SelfReference) else target.self_reference
+            return Composed(node, target.size, target.depth, reference)
         if event.kind is EventKind.SCALAR:
             composed = Composed(self._scalar(event))
             if event.anchor is not None:
@@ -144,7 +153,16 @@ class Composer:
             kind=kind,
             value=value,
             style=event.style,
-            segments=event.segments,
+            segments=self._segments(event),
+        )
+
+    def _segments(self, event: Event) -> tuple[Segment, ...]:
+        """The stretches of a scalar; a byte order mark is a column of the file's, but none of the scanner's."""
+        if not self._start:
+            return event.segments
+        return tuple(
+            segment._replace(column=segment.column + self._start) if segment.line == 1 else segment
+            for segment in event.segments
         )
 
     def _collection(self, frame: _Frame, end: Event) -> Composed:

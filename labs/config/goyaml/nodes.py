@@ -82,7 +82,7 @@ class Scalar(Node):
 
     def outer_offset(self, offset: int) -> tuple[int, Position] | None:
         """Offset and position in the file of a 0-based offset into `text`; None where it stands nowhere."""
-        behind = bisect.bisect_right(self.segments, offset, key=lambda one: one.content_offset)
+        behind = bisect.bisect_right(self.segments, offset, key=lambda each: each.content_offset)
         if not behind:
             return None
         segment = self.segments[behind - 1]
@@ -94,8 +94,8 @@ class Scalar(Node):
     def outer_position(self, inner: Position) -> Position | None:
         """Where in the file a position inside `text` stands; None where `text` has no such place."""
         offset = LineIndex(self.text).offset(inner)
-        found = None if offset is None else self.outer_offset(offset)
-        return None if found is None else found[1]
+        place = None if offset is None else self.outer_offset(offset)
+        return None if place is None else place[1]
 
     def outer_span(self, inner: Span) -> Span | None:
         """Where in the file a span inside `text` stands."""

@@ -52,9 +52,9 @@ class LineIndex:
         if not 1 <= position.line <= len(self._starts) or position.column < 1:
             return None
         row = position.line - 1
-        found = self._starts[row] + position.column - 1
+        offset = self._starts[row] + position.column - 1
         line_end = self._starts[row + 1] if row + 1 < len(self._starts) else self._length + 1
-        return found if found < line_end else None
+        return offset if offset < line_end else None
 
     def line(self, number: int) -> tuple[int, int] | None:
         """Where a line begins and where the next one does, in offsets; None where the text has no such line."""

@@ -110,7 +110,7 @@ def _by_text(tag: str, text: str) -> tuple[ScalarKind, Value]:
     if _FLOAT.fullmatch(plain):
         return _float(plain, text)
     binary = _SIGNED_BINARY.fullmatch(plain)
-    if binary is not None and len(plain) <= _UINT64_DIGITS + len("-0b"):
+    if binary is not None:
         signed = int(binary["plus"] or "-" + binary["minus"], 2)
         if -_INT64 <= signed < _INT64:
             return ScalarKind.INT, signed

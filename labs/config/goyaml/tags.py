@@ -118,17 +118,17 @@ def _scan_tag_uri(cursor: Cursor, head: str, start: Mark) -> str:
     """The rest of a tag; `head` is the handle that turned out to be its beginning."""
     cursor.need(1)
     octets = bytearray(head[1:].encode())
-    found = bool(head)
+    has_octets = bool(head)
     while True:
         run = cursor.pass_over(_URI)
         octets += run.encode()
-        found = found or bool(run)
+        has_octets = has_octets or bool(run)
         if cursor.text[cursor.pos] != "%":
             break
         octets += _scan_uri_escape(cursor, start)
-        found = True
+        has_octets = True
         cursor.need(1)
-    if not found:
+    if not has_octets:
         raise cursor.fail(start, "did not find expected tag URI")
     return octets.decode("utf-8", "replace")
 

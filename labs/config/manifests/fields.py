@@ -115,14 +115,14 @@ def fields(node: Node | None, *path: str) -> tuple[Field, ...]:
 
 def mapping(node: Node | None, *path: str) -> Mapping | None:
     """The mapping at a path of keys."""
-    found = find(node, path)
-    return found if isinstance(found, Mapping) else None
+    value = find(node, path)
+    return value if isinstance(value, Mapping) else None
 
 
 def items(node: Node | None, *path: str) -> tuple[Node, ...]:
     """The items of the list at a path of keys."""
-    found = find(node, path)
-    return found.items if isinstance(found, Sequence) else ()
+    value = find(node, path)
+    return value.items if isinstance(value, Sequence) else ()
 
 
 def mappings(node: Node | None, *path: str) -> tuple[Mapping, ...]:
@@ -137,8 +137,8 @@ def text(node: Node | None, *path: str) -> str | None:
 
 def boolean(node: Node | None, *path: str) -> bool | None:
     """The bool at a path of keys."""
-    found = field(node, *path)
-    return None if found is None else found.boolean
+    member = field(node, *path)
+    return None if member is None else member.boolean
 
 
 def quantity(node: Node | None) -> Fraction | None:

@@ -75,7 +75,7 @@ class PluginDocument:
     def flag(self, name: str) -> Field | None:
         """A flag under `flags`, `flags.plugin` or `flags.gfd` by its JSON name."""
         fields = (*self.flag_fields, *self.plugin_flag_fields, *self.gfd_flag_fields)
-        return next((one for one in fields if fold(one.name) == fold(name)), None)
+        return next((flag for flag in fields if fold(flag.name) == fold(name)), None)
 
 
 def plugin_document(document: Document, loaded: Loaded | None) -> PluginDocument | None:
@@ -105,23 +105,25 @@ def folded(node: Node | None, name: str) -> Field | None:
     """The member that the loader takes for a field whose key matches without regard to case: the last in byte order."""
     if not isinstance(node, Mapping):
         return None
-    hits = [one for one in merged(node) if one.name is not None and fold(one.name) == fold(name)]
+    hits = [entry for entry in merged(node) if entry.name is not None and fold(entry.name) == fold(name)]
     if not hits:
         return None
-    spelt = max(one.name.encode("utf-8", "surrogatepass") for one in hits if one.name is not None)
+    spelt = max(entry.name.encode("utf-8", "surrogatepass") for entry in hits if entry.name is not None)
     last = [
-        one for one in hits if one.name is not None and one.name.encode("utf-8", "surrogatepass") == spelt
+        entry
+        for entry in hits
+        if entry.name is not None and entry.name.encode("utf-8", "surrogatepass") == spelt
     ]
     return Field(last[-1].key, last[-1].value)
 
 
-def _value(found: Field | None) -> Node | None:
-    return None if found is None else found.value
+def _value(member: Field | None) -> Node | None:
+    return None if member is None else member.value
 
 
-def _members(found: Field | None) -> tuple[Field, ...]:
+def _members(member: Field | None) -> tuple[Field, ...]:
     """All members of a map, merged ones too; of equal keys the last."""
-    node = _value(found)
+    node = _value(member)
     if not isinstance(node, Mapping):
         return ()
     last = {entry.name: entry for entry in merged(node)}
@@ -129,14 +131,14 @@ def _members(found: Field | None) -> tuple[Field, ...]:
 
 
 def _block(sharing: Field | None, name: str) -> SharingBlock | None:
-    found = folded(_value(sharing), name)
-    if found is None:
+    block = folded(_value(sharing), name)
+    if block is None:
         return None
-    node = found.value
+    node = block.value
     resources = field(node, "resources")
     return SharingBlock(
         name=name,
-        field=found,
+        field=block,
         rename_by_default=field(node, "renameByDefault"),
         fail_requests_greater_than_one=field(node, "failRequestsGreaterThanOne"),
         resources=resources,

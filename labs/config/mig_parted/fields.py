@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from labs.config.gojson import (
-    Context,
+    DecodeContext,
     Decoding,
     GoError,
     Json,
@@ -146,7 +146,7 @@ def _possible(error: GoError) -> Iterable[GoError]:
     """The errors that an error may be, each with the whole path."""
     if not isinstance(error, AnyOfError):
         return (error,)
-    return (_placed(one, error.path) for one in error.possible)
+    return (_placed(alternative, error.path) for alternative in error.possible)
 
 
 def _placed(error: GoError, path: Path) -> GoError:
@@ -161,7 +161,7 @@ def _decode_configs(value: Json) -> dict[str, tuple[MigEntry, ...]]:
     configs: dict[str, tuple[MigEntry, ...]] = {}
     for name, items in (value or {}).items():
         if items is not None and not isinstance(items, list):
-            decoding.mismatch(kind(items), "v1.MigConfigSpecSlice", Context(path=(name,)))
+            decoding.mismatch(kind(items), "v1.MigConfigSpecSlice", DecodeContext(path=(name,)))
             items = None
         with within(name):
             configs[name] = tuple(_decode_entry(index, item) for index, item in enumerate(items or ()))
@@ -248,7 +248,7 @@ def _decode_devices(value: Json) -> tuple[int, ...] | None:
 
 def _integers(items: Iterable[tuple[str | int, Json]]) -> tuple[int, ...]:
     decoding = Decoding()
-    numbers = tuple(decoding.integer(item, Context(path=(step,))) or 0 for step, item in items)
+    numbers = tuple(decoding.integer(item, DecodeContext(path=(step,))) or 0 for step, item in items)
     decoding.finish()
     return numbers
 
@@ -265,7 +265,7 @@ def _decode_counts(value: Json) -> dict[str, int] | None:
             raise GoError("all counts for all MigProfiles are 0", code="no-counts")
     except GoError as error:
         prefix = "error validating values in 'mig-devices' field: "
-        raise AnyOfError([_inside(prefix, one) for one in _possible(error)]) from None
+        raise AnyOfError([_inside(prefix, possibility) for possibility in _possible(error)]) from None
     return counts
 
 
@@ -284,15 +284,15 @@ def _inside(prefix: str, error: GoError) -> GoError:
 
 def effective_spec(spec: MigSpec) -> dict[str, Json]:
     """The spec as `json.Marshal` would write it."""
-    shown: dict[str, Json] = {"version": spec.version}
+    written: dict[str, Json] = {"version": spec.version}
     if spec.configs:
-        shown["mig-configs"] = {
-            name: [_shown(entry) for entry in entries] for name, entries in spec.configs.items()
+        written["mig-configs"] = {
+            name: [_entry_json(entry) for entry in entries] for name, entries in spec.configs.items()
         }
-    return shown
+    return written
 
 
-def _shown(entry: MigEntry) -> dict[str, Json]:
+def _entry_json(entry: MigEntry) -> dict[str, Json]:
     filters = entry.device_filter
     return {
         **(

@@ -12,8 +12,8 @@ def config_text(name: str, entries: Iterable[tuple[Sequence[int] | None, Mapping
     """
     lines = ["version: v1", "mig-configs:", f"  {name}:"]
     for cards, counts in entries:
-        shown = "all" if cards is None else "[" + ", ".join(map(str, cards)) + "]"
-        lines.append(f"    - devices: {shown}")
+        card_list = "all" if cards is None else "[" + ", ".join(map(str, cards)) + "]"
+        lines.append(f"    - devices: {card_list}")
         lines.append(f"      mig-enabled: {'true' if counts else 'false'}")
         if counts:
             lines.append("      mig-devices:")

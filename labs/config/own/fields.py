@@ -28,30 +28,30 @@ class Problems:
     """The problems found so far."""
 
     def __init__(self) -> None:
-        self._found: list[Problem] = []
+        self._problems: list[Problem] = []
 
     def add(self, code: str, node: Node, **values: str | int) -> None:
         """Notes a problem at the start of `node`, or of the alias that stands for it."""
         start = node.place.start
-        self._found.append(Problem(code, start.line, start.column, values))
+        self._problems.append(Problem(code, start.line, start.column, values))
 
     def withdraw(self, code: str, node: Node, **values: str | int) -> None:
         """Takes back a problem that another explains; nothing where it was not noted."""
         start = node.place.start
         problem = Problem(code, start.line, start.column, values)
-        if problem in self._found:
-            self._found.remove(problem)
+        if problem in self._problems:
+            self._problems.remove(problem)
 
     @property
     def count(self) -> int:
         """How many there are."""
-        return len(self._found)
+        return len(self._problems)
 
     def raise_if_any(self) -> None:
         """Raises ProblemsError with all problems (at most PROBLEMS_KEPT) in the order of the text."""
-        if self._found:
-            found = sorted(self._found, key=lambda problem: (problem.line, problem.column, problem.key))
-            raise ProblemsError(tuple(found[:PROBLEMS_KEPT]), more=len(found[PROBLEMS_KEPT:]))
+        if self._problems:
+            ordered = sorted(self._problems, key=lambda problem: (problem.line, problem.column, problem.key))
+            raise ProblemsError(tuple(ordered[:PROBLEMS_KEPT]), more=len(ordered[PROBLEMS_KEPT:]))
 
 
 def quoted(node: Node) -> str:
@@ -65,8 +65,8 @@ def quoted(node: Node) -> str:
 def nearest(name: str, allowed: Iterable[str]) -> str:
     """The allowed name most like `name`, or "" where none is near (case and separators do not count)."""
     plain = {_plain(candidate): candidate for candidate in allowed}
-    found = difflib.get_close_matches(_plain(name[:QUOTED_LIMIT]), plain, n=1, cutoff=0.6)
-    return plain[found[0]] if found else ""
+    matches = difflib.get_close_matches(_plain(name[:QUOTED_LIMIT]), plain, n=1, cutoff=0.6)
+    return plain[matches[0]] if matches else ""
 
 
 def _plain(name: str) -> str:

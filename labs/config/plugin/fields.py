@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from labs.config.gojson import (
-    Context,
+    DecodeContext,
     Decoding,
     GoError,
     Json,
@@ -137,7 +137,7 @@ _FOLDED_COMMON_TEXTS = frozenset(map(fold, COMMON_TEXTS))
 _FOLDED_PLUGIN_TEXTS = frozenset(map(fold, PLUGIN_TEXTS))
 _FOLDED_GFD_TEXTS = frozenset(map(fold, GFD_TEXTS))
 
-_Decode = Callable[[Json, Context], None]
+_Decode = Callable[[Json, DecodeContext], None]
 
 
 def is_text_field(path: Path) -> bool:
@@ -217,7 +217,12 @@ class _ConfigDecoder:
         self.decoding = Decoding()
 
     def _struct(
-        self, value: Json, struct: Struct, context: Context, fields: Mapping[str, _Decode], *embedded: str
+        self,
+        value: Json,
+        struct: Struct,
+        context: DecodeContext,
+        fields: Mapping[str, _Decode],
+        *embedded: str,
     ) -> None:
         """Decodes an object into a struct: each member by its field, in byte order; other members are dropped."""
         if not isinstance(value, dict):
@@ -238,16 +243,16 @@ class _ConfigDecoder:
             "sharing": self._sharing,
             "imex": self._imex,
         }
-        self._struct(document, schema.CONFIG, Context(), fields)
+        self._struct(document, schema.CONFIG, DecodeContext(), fields)
 
-    def _version(self, value: Json, context: Context) -> None:
+    def _version(self, value: Json, context: DecodeContext) -> None:
         text = self.decoding.text(value, context)
         if text is not None:
             self._config.version = text
 
     # --- flags
 
-    def _flags(self, value: Json, context: Context) -> None:
+    def _flags(self, value: Json, context: DecodeContext) -> None:
         flags = self._config.flags
         fields: dict[str, _Decode] = {
             **{name: self._pointer(flags, name, self.decoding.text) for name in COMMON_TEXTS},
@@ -257,7 +262,7 @@ class _ConfigDecoder:
         }
         self._struct(value, schema.FLAG_STRUCT, context, fields, "CommandLineFlags")
 
-    def _plugin(self, value: Json, context: Context) -> None:
+    def _plugin(self, value: Json, context: DecodeContext) -> None:
         plugin = self._config.plugin
         if value is None:
             plugin.clear()
@@ -268,7 +273,7 @@ class _ConfigDecoder:
         }
         self._struct(value, schema.PLUGIN, context, fields)
 
-    def _gfd(self, value: Json, context: Context) -> None:
+    def _gfd(self, value: Json, context: DecodeContext) -> None:
         unused: dict[str, Json] = {}
         fields: dict[str, _Decode] = {
             **{name: self._pointer(unused, name, self.decoding.text) for name in GFD_TEXTS},
@@ -278,10 +283,12 @@ class _ConfigDecoder:
         self._struct(value, schema.GFD, context, fields)
 
     @staticmethod
-    def _pointer(target: dict[str, Json], name: str, decode: Callable[[Json, Context], Json]) -> _Decode:
+    def _pointer(
+        target: dict[str, Json], name: str, decode: Callable[[Json, DecodeContext], Json]
+    ) -> _Decode:
         """A field of pointer type: null unsets it, a value of the wrong type leaves it set to the zero value."""
 
-        def assign(value: Json, context: Context) -> None:
+        def assign(value: Json, context: DecodeContext) -> None:
             if value is None:
                 target.pop(name, None)
                 return
@@ -291,7 +298,7 @@ class _ConfigDecoder:
 
         return assign
 
-    def _device_list_strategy(self, value: Json, context: Context) -> None:
+    def _device_list_strategy(self, value: Json, context: DecodeContext) -> None:
         if value is None:
             self._config.plugin.pop("deviceListStrategy", None)
         elif isinstance(value, str):
@@ -304,18 +311,18 @@ class _ConfigDecoder:
                 raise GoError(f"invalid deviceListStrategy: {dump(value)}", path, "device-list")
             self._config.plugin["deviceListStrategy"] = [item or "" for item in items]
 
-    def _sleep_interval(self, value: Json, context: Context) -> None:
+    def _sleep_interval(self, value: Json, context: DecodeContext) -> None:
         if value is not None:
             self.decoding.custom(check_duration, value, context)
 
     # --- resources, sharing, imex
 
-    def _resources(self, value: Json, context: Context) -> None:
+    def _resources(self, value: Json, context: DecodeContext) -> None:
         fields: dict[str, _Decode] = {"gpus": self._resource_list, "mig": self._resource_list}
         self._struct(value, schema.RESOURCES, context, fields)
         self._config.has_resources = any(self._resource_counts.values())
 
-    def _resource_list(self, value: Json, context: Context) -> None:
+    def _resource_list(self, value: Json, context: DecodeContext) -> None:
         name = context.fields[-1]
         if value is None:
             self._resource_counts[name] = 0
@@ -326,14 +333,14 @@ class _ConfigDecoder:
                 self.decoding.custom(_check_resource, item, context.at(index))
             self._resource_counts[name] = len(value)
 
-    def _sharing(self, value: Json, context: Context) -> None:
+    def _sharing(self, value: Json, context: DecodeContext) -> None:
         fields: dict[str, _Decode] = {"timeSlicing": self._time_slicing, "mps": self._mps}
         self._struct(value, schema.SHARING, context, fields)
 
-    def _time_slicing(self, value: Json, context: Context) -> None:
+    def _time_slicing(self, value: Json, context: DecodeContext) -> None:
         self.decoding.custom(self._config.time_slicing.unmarshal, value, context)
 
-    def _mps(self, value: Json, context: Context) -> None:
+    def _mps(self, value: Json, context: DecodeContext) -> None:
         if value is None:
             self._config.mps = None
             return
@@ -341,11 +348,11 @@ class _ConfigDecoder:
             self._config.mps = ReplicatedResources()
         self.decoding.custom(self._config.mps.unmarshal, value, context)
 
-    def _imex(self, value: Json, context: Context) -> None:
+    def _imex(self, value: Json, context: DecodeContext) -> None:
         fields: dict[str, _Decode] = {"channelIDs": self._channel_ids, "required": self._required}
         self._struct(value, schema.IMEX, context, fields)
 
-    def _channel_ids(self, value: Json, context: Context) -> None:
+    def _channel_ids(self, value: Json, context: DecodeContext) -> None:
         if value is None:
             self._config.imex_channel_ids = []
         elif not isinstance(value, list):
@@ -358,7 +365,7 @@ class _ConfigDecoder:
                 for index, number in enumerate(ids)
             ]
 
-    def _required(self, value: Json, context: Context) -> None:
+    def _required(self, value: Json, context: DecodeContext) -> None:
         required = self.decoding.boolean(value, context)
         if required is not None:
             self._config.imex_required = required

@@ -119,7 +119,7 @@ def load(
     A file beyond `limits` gets `loads=False` with `limit` set: the real loader was not imitated that far.
     """
     try:
-        given = given_values(env, args)
+        overrides = given_values(env, args)
     except GoError as error:
         return Loaded(False, Stage.LOAD, str(error), mistake=error.mistake)
     try:
@@ -128,7 +128,7 @@ def load(
         return Loaded(False, Stage.LOAD, str(error), mistake=error.mistake)
     except LimitError as error:
         return Loaded(False, Stage.LOAD, error.message, limit=error.message)
-    return _finish(config, given)
+    return _finish(config, overrides)
 
 
 class _ParseError(ValueError):
@@ -155,8 +155,8 @@ def _parse(text: str | bytes, limits: Limits, root: Node | None) -> ConfigFile:
     return config
 
 
-def _finish(config: ConfigFile, given: Mapping[str, Json]) -> Loaded:
-    flags = _effective_flags(config, given)
+def _finish(config: ConfigFile, overrides: Mapping[str, Json]) -> Loaded:
+    flags = _effective_flags(config, overrides)
     if config.mps is not None and config.mps.fail_requests_greater_than_one is None:
         config.mps.fail_requests_greater_than_one = True
     strategy = _strategy(config)
@@ -187,7 +187,7 @@ def _strategy(config: ConfigFile) -> SharingStrategy:
     return SharingStrategy.TIME_SLICING if config.time_slicing.is_replicated else SharingStrategy.NONE
 
 
-def _effective_flags(config: ConfigFile, given: Mapping[str, Json]) -> dict[str, Json]:
+def _effective_flags(config: ConfigFile, overrides: Mapping[str, Json]) -> dict[str, Json]:
     """All flags in the order in which the plugin prints them; the config's `imex` is set on the way."""
     common: dict[str, Json] = {}
     plugin: dict[str, Json] = {}
@@ -195,9 +195,9 @@ def _effective_flags(config: ConfigFile, given: Mapping[str, Json]) -> dict[str,
         if flag.section == "imex":
             continue
         file, target = (config.flags, common) if flag.section == "flags" else (config.plugin, plugin)
-        target[flag.key] = given.get(flag.name, file.get(flag.key, flag.default))
-    config.imex_channel_ids = given.get("imex-channel-ids", config.imex_channel_ids)
-    config.imex_required = given.get("imex-required", config.imex_required)
+        target[flag.key] = overrides.get(flag.name, file.get(flag.key, flag.default))
+    config.imex_channel_ids = overrides.get("imex-channel-ids", config.imex_channel_ids)
+    config.imex_required = overrides.get("imex-required", config.imex_required)
     common["nvidiaDevRoot"] = common["nvidiaDevRoot"] or common["nvidiaDriverRoot"]
     discovery = common.pop("deviceDiscoveryStrategy")
     common["useNodeFeatureAPI"] = config.flags.get("useNodeFeatureAPI")
@@ -261,8 +261,10 @@ def _flag_mistake(config: ConfigFile, flags: Mapping[str, Json], strategy: Shari
         return _flag(text, "plugin", "sharedDevicesAllocationPolicy")
     ids = config.imex_channel_ids
     if ids not in ([], [0]):
-        shown = " ".join(str(number) for number in ids)
-        text = f"invalid IMEX channel IDs: invalid IMEX config: channelIDs must be [] or [0]; found [{shown}]"
+        numbers = " ".join(str(number) for number in ids)
+        text = (
+            f"invalid IMEX channel IDs: invalid IMEX config: channelIDs must be [] or [0]; found [{numbers}]"
+        )
         return Mistake(text, ("imex", "channelIDs"), "imex")
     return None
 
@@ -291,13 +293,13 @@ def _effective(config: ConfigFile, flags: dict[str, Json]) -> dict[str, Json]:
 
 
 def _block(block: ReplicatedResources) -> dict[str, Json]:
-    shown: dict[str, Json] = {}
+    fields: dict[str, Json] = {}
     if block.rename_by_default:
-        shown["renameByDefault"] = True
+        fields["renameByDefault"] = True
     if block.fail_requests_greater_than_one is not None:
-        shown["failRequestsGreaterThanOne"] = block.fail_requests_greater_than_one
+        fields["failRequestsGreaterThanOne"] = block.fail_requests_greater_than_one
     if block.resources:
-        shown["resources"] = [
+        fields["resources"] = [
             {
                 "name": entry.name,
                 **({"rename": entry.rename} if entry.rename else {}),
@@ -306,4 +308,4 @@ def _block(block: ReplicatedResources) -> dict[str, Json]:
             }
             for entry in block.resources
         ]
-    return shown
+    return fields

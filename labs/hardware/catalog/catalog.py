@@ -109,11 +109,11 @@ class Catalog:
         wanted = _normal(text)
         if not wanted:
             return ()
-        found: dict[str, None] = {}
+        suggestions: dict[str, None] = {}
         for matches in (_same_name, _begins_alike, _contains):
-            found |= {model.id: None for model in self.models if matches(wanted, _spellings(model))}
-        found |= dict.fromkeys(difflib.get_close_matches(text.lower(), self.ids, SUGGESTION_LIMIT))
-        return tuple(found)[:SUGGESTION_LIMIT]
+            suggestions |= {model.id: None for model in self.models if matches(wanted, _spellings(model))}
+        suggestions |= dict.fromkeys(difflib.get_close_matches(text.lower(), self.ids, SUGGESTION_LIMIT))
+        return tuple(suggestions)[:SUGGESTION_LIMIT]
 
     def overlaid(self, other: Catalog) -> Catalog:
         """This catalog with `other` over it: cards of the same id are replaced, new ones come after.

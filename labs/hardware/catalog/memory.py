@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from labs.hardware.catalog.catalog import GpuModel
 from labs.hardware.catalog.errors import UnknownFigureError
-
-BYTES_PER_MIB = 2**20
+from labs.hardware.units import MIB
 
 DRIVER_RESERVE_FRACTION = 0.02
 """Share of the total that the driver keeps for itself.
@@ -19,7 +18,7 @@ Readers of `nvidia-smi` see 96 to 98 % of the nominal memory as usable: about 45
 drivers print.
 """
 
-CONTEXT_MEMORY_BYTES = 300 * BYTES_PER_MIB
+CONTEXT_MEMORY_BYTES = 300 * MIB
 """Memory of a CUDA context, taken with a process's first allocation, in bytes.
 
 One number for what varies: exactly 100 MiB counted on a T4 (Project-HAMi, GPU partitioning lab, 2026),
@@ -36,7 +35,7 @@ def total_memory_bytes(model: GpuModel) -> int:
     """
     if model.memory_mib.value is None:
         raise UnknownFigureError(model.id, "memory_mib", model.memory_mib.note)
-    return model.memory_mib.value * BYTES_PER_MIB
+    return model.memory_mib.value * MIB
 
 
 def usable_memory_bytes(
@@ -55,10 +54,11 @@ def usable_memory_bytes(
         raise ValueError(
             f"driver reserve {driver_reserve_fraction} is out of range: expected 0 or more, below 1"
         )
-    if isinstance(model_or_total_mib, GpuModel):
-        total = total_memory_bytes(model_or_total_mib)
-    else:
-        total = model_or_total_mib * BYTES_PER_MIB
+    total = (
+        total_memory_bytes(model_or_total_mib)
+        if isinstance(model_or_total_mib, GpuModel)
+        else model_or_total_mib * MIB
+    )
     if total <= 0:
         raise ValueError(f"total memory {model_or_total_mib} MiB is out of range: expected more than 0")
     return int(total * (1 - reserve))

@@ -50,8 +50,8 @@ class _Node:
         self.problems.append(CatalogProblem(self.path, message))
 
     def expected(self, what: str) -> None:
-        shown = json.dumps(self.value, ensure_ascii=False)
-        self.report(f"{shown if len(shown) <= 60 else shown[:57] + '...'} is not {what}")
+        text = json.dumps(self.value, ensure_ascii=False)
+        self.report(f"{text if len(text) <= 60 else text[:57] + '...'} is not {what}")
 
     def child(self, key: str, value: object) -> _Node:
         return _Node(value, self, key, self.problems)

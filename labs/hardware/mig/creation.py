@@ -122,10 +122,10 @@ def place_in_any_order(layout: Layout, names: Sequence[str]) -> Attempt:
         return insufficient
     starts = [_search_order(layout.model, profile) for profile in profiles]
     choices = [layout.spans(profile, tried) for profile, tried in zip(profiles, starts, strict=True)]
-    found = lay_out(choices, layout.taken)
-    if found is None:
+    spans_taken = lay_out(choices, layout.taken)
+    if spans_taken is None:
         return insufficient
-    chosen = [tried[index] for tried, index in zip(starts, found, strict=True)]
+    chosen = [tried[index] for tried, index in zip(starts, spans_taken, strict=True)]
     placed = list(none)
     after = layout
     for instance, start in zip(instances, chosen, strict=True):
@@ -133,7 +133,7 @@ def place_in_any_order(layout: Layout, names: Sequence[str]) -> Attempt:
         for index in instance.devices:
             placed[index] = after.instances[-1]
     return Attempt(
-        wanted, tuple(placed), None, after, needs_starts=_backtracked(choices, found, layout.taken)
+        wanted, tuple(placed), None, after, needs_starts=_backtracked(choices, spans_taken, layout.taken)
     )
 
 
@@ -173,8 +173,10 @@ def _create(layout: Layout, profile: MigProfile, start: int | None) -> Layout | 
         return CreationRefusal.INVALID_PLACEMENT
     wanted = default_starts(layout.model, profile) if start is None else (start,)
     free = layout.free_starts(profile)
-    found = next((each for each in wanted if each in free), None)
-    return CreationRefusal.INSUFFICIENT_RESOURCES if found is None else layout.having(profile, found)
+    free_start = next((each for each in wanted if each in free), None)
+    return (
+        CreationRefusal.INSUFFICIENT_RESOURCES if free_start is None else layout.having(profile, free_start)
+    )
 
 
 def _search_order(model: GpuModel, profile: MigProfile) -> tuple[int, ...]:
@@ -184,9 +186,9 @@ def _search_order(model: GpuModel, profile: MigProfile) -> tuple[int, ...]:
     return default_starts(model, profile)
 
 
-def _backtracked(choices: Sequence[Sequence[int]], found: Sequence[int], taken: int) -> bool:
+def _backtracked(choices: Sequence[Sequence[int]], indices: Sequence[int], taken: int) -> bool:
     """Whether the spans found are not the first free ones."""
-    for spans, index in zip(choices, found, strict=True):
+    for spans, index in zip(choices, indices, strict=True):
         if any(not earlier & taken for earlier in spans[:index]):
             return True
         taken |= spans[index]

@@ -98,10 +98,10 @@ class Layout:
 
     def placements(self, profile: MigProfile) -> Placements:
         """Where the profile may lie; raises `UnknownFigureError` where no source says."""
-        found = profile.placements.value
-        if found is None:
+        placements = profile.placements.value
+        if placements is None:
             raise UnknownFigureError(self.model.id, "placements", profile.placements.note)
-        return found
+        return placements
 
     def spans(self, profile: MigProfile, starts: Iterable[int] | None = None) -> tuple[int, ...]:
         """The profile's spans as bit masks, at all its legal starts or at `starts`."""

@@ -96,7 +96,7 @@ class EmptyCard:
 
     def fillings(self, kinds: Sequence[Kind], demand: Sequence[int]) -> list[Filling]:
         """Every way of holding some of the demand, for equal counts only the cheapest."""
-        found: list[Filling] = []
+        fillings: list[Filling] = []
         place_of = {profile.name: index for index, profile in enumerate(self._profiles)}
         choices = [[place_of[profile.name] for profile in kind] for kind in kinds]
 
@@ -114,11 +114,11 @@ class EmptyCard:
                 if more:
                     after = (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
                     ranked = [self._filling(after, *way) for way in more.items()]
-                    found.append(min(ranked, key=lambda filling: filling.cost))
+                    fillings.append(min(ranked, key=lambda filling: filling.cost))
                     extend(after, more, kind)
 
         extend((0,) * len(kinds), {(): ()}, 0)
-        return found
+        return fillings
 
     def _filling(self, counts: tuple[int, ...], held: tuple[int, ...], kinds: tuple[int, ...]) -> Filling:
         devices = tuple(
@@ -150,9 +150,9 @@ def divide(
     """
     search = _Search(empty.model, kinds, empty.fillings(kinds, demand), EFFORT if effort is None else effort)
     for count in range(search.fewest(demand), cards + 1):
-        found = search.best(demand, count)
-        if found is not None:
-            return Division(found, search.exact)
+        fillings = search.best(demand, count)
+        if fillings is not None:
+            return Division(fillings, search.exact)
     return Division(None, search.exact)
 
 
@@ -230,9 +230,11 @@ class _Search:
                 if step.cost + (compute - step.compute) * self._held_weight >= best[0]:
                     continue
             self._effort -= 1
-            found = self._solve(rest ^ self._guard, cards - 1, memory - step.memory, compute - step.compute)
-            if found is not None and (best is None or step.cost + found < best[0]):
-                best = step.cost + found, step
+            remainder = self._solve(
+                rest ^ self._guard, cards - 1, memory - step.memory, compute - step.compute
+            )
+            if remainder is not None and (best is None or step.cost + remainder < best[0]):
+                best = step.cost + remainder, step
             if self._effort <= 0:
                 break
         self._known[key] = best

@@ -19,8 +19,7 @@ from enum import StrEnum
 from labs.hardware.catalog import GpuModel, MigProfile, UnknownFigureError
 from labs.hardware.mig import GpuInstance, Layout, Limit, broken_limit
 from labs.hardware.planning.packing import MOST_CARDS, EmptyCard, Filling, Kind, divide
-
-BYTES_PER_MIB = 2**20
+from labs.hardware.units import MIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +157,7 @@ def nearly_enough(model: GpuModel, wish: Wish) -> MigProfile | None:
         for profile in model.mig_profiles
         if profile.memory_mib.value is not None and not profile.attributes
     ]
-    missed = [(mib, profile) for mib, profile in short if need * 9 < mib * BYTES_PER_MIB * 10 < need * 10]
+    missed = [(mib, profile) for mib, profile in short if need * 9 < mib * MIB * 10 < need * 10]
     return max(missed, key=lambda each: each[0])[1] if missed else None
 
 
@@ -171,7 +170,7 @@ def _kind(model: GpuModel, wish: Wish) -> Kind | Shortage:
     enough = [
         profile
         for profile in usual
-        if profile.memory_mib.value is not None and profile.memory_mib.value * BYTES_PER_MIB >= wish.wanted
+        if profile.memory_mib.value is not None and profile.memory_mib.value * MIB >= wish.wanted
     ]
     smallest = min((_memory_slices(profile) for profile in enough), default=None)
     for profile in usual:
@@ -179,7 +178,7 @@ def _kind(model: GpuModel, wish: Wish) -> Kind | Shortage:
             raise UnknownFigureError(model.id, "memory_mib", profile.memory_mib.note)
     if smallest is None:
         most = max(profile.memory_mib.value or 0 for profile in usual)
-        return Shortage(Bound.NO_PROFILE, wish, -(-wish.wanted // BYTES_PER_MIB), most)
+        return Shortage(Bound.NO_PROFILE, wish, -(-wish.wanted // MIB), most)
     return tuple(profile for profile in enough if _memory_slices(profile) == smallest)
 
 

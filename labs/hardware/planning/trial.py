@@ -91,8 +91,8 @@ def _orders(empty: Layout, names: Sequence[str]) -> Orders | None:
     number = math.factorial(len(names)) // math.prod(math.factorial(count) for count in counts.values())
     if number > MOST_ORDERS:
         return None
-    found = [place_in_order(empty, order).placeable for order in _each_order(counts)]
-    return Orders(sum(found), len(found))
+    successes = [place_in_order(empty, order).placeable for order in _each_order(counts)]
+    return Orders(sum(successes), len(successes))
 
 
 def _each_order(counts: Counter[str]) -> Iterator[tuple[str, ...]]:

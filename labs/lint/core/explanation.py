@@ -38,10 +38,10 @@ class Explanation:
 def explanation(rule: Rule) -> Explanation:
     """A rule's explanation. Raises `ExplanationError` for a docstring that is not of the form."""
     doc = rule.doc or ""
-    found = _HEADING.findall(doc)
-    if tuple(found) != HEADINGS:
+    headings = _HEADING.findall(doc)
+    if tuple(headings) != HEADINGS:
         raise ExplanationError(
-            f"{rule.code} {rule.slug}: the headings are {found}; they must be {list(HEADINGS)}"
+            f"{rule.code} {rule.slug}: the headings are {headings}; they must be {list(HEADINGS)}"
         )
     parts = [part.strip() for part in _HEADING.split(doc)[2::2]]
     return Explanation(

@@ -42,7 +42,7 @@ def read(
     limits: Limits = DEFAULT_LIMITS,
 ) -> SourceFile:
     """A file's documents with their loaders' answers under the settings. Raises `LimitError`."""
-    found = checked.check(
+    documents = checked.check(
         content,
         kind=kind,
         env=settings.env,
@@ -51,7 +51,7 @@ def read(
         limits=limits,
     )
     text = from_text(content).text if isinstance(content, str) else from_bytes(content).text
-    return SourceFile(path, text, found)
+    return SourceFile(path, text, documents)
 
 
 def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFile, ...]:
@@ -60,7 +60,7 @@ def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFil
     A ClusterPolicy, values of a chart or a DaemonSet say with which environment a config meets the plugin; so a config that
     is given with one of these does not stand alone. A deployer in the settings goes before them.
     """
-    kinds = {one.document.kind for file in files for one in file.documents}
+    kinds = {checked_document.document.kind for file in files for checked_document in file.documents}
     if settings.deployer is not None or Kind.DEVICE_PLUGIN not in kinds or kinds.isdisjoint(_DEPLOYING):
         return tuple(files)
     from labs.lint.meaning import as_deployed
@@ -76,8 +76,8 @@ def subject(files: Sequence[SourceFile], settings: Settings) -> Subject:
     """What the rules look at."""
     placed: list[LintDocument] = []
     for file in files:
-        for one in file.documents:
-            placed.append(LintDocument(file.path, one, file.text, len(placed)))
+        for checked_document in file.documents:
+            placed.append(LintDocument(file.path, checked_document, file.text, len(placed)))
     return Subject(tuple(placed), settings, rule_names)
 
 
@@ -92,30 +92,33 @@ def lint(
     `rules` None: those that look at documents of these kinds.
     """
     selection = selection or Selection()
-    given = subject(files, settings)
-    about = rules_about({one.kind for one in given.documents}) if rules is None else rules
+    lint_subject = subject(files, settings)
+    about = rules_about({document.kind for document in lint_subject.documents}) if rules is None else rules
     chosen = selection.chosen(about)
-    found = [selection.rated(one) for rule in chosen for one in rule.check(given)]
-    found = _without_bare_refusals(found, chosen)
+    findings = [selection.rated(finding) for rule in chosen for finding in rule.check(lint_subject)]
+    findings = _without_bare_refusals(findings, chosen)
     by_path: dict[str, list[Finding]] = {file.path: [] for file in files}
-    for one in dict.fromkeys(found):
-        by_path[one.path].append(one)
+    for finding in dict.fromkeys(findings):
+        by_path[finding.path].append(finding)
     return MappingProxyType({file.path: _of_file(file, by_path[file.path]) for file in files})
 
 
-def _of_file(file: SourceFile, found: Iterable[Finding]) -> tuple[Finding, ...]:
-    kept = unsilenced(sorted(found, key=lambda one: one.sort_key), ignores(file.text))
+def _of_file(file: SourceFile, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    kept = unsilenced(sorted(findings, key=lambda finding: finding.sort_key), ignores(file.text))
     return kept[:MOST_FINDINGS]
 
 
-def _without_bare_refusals(found: Sequence[Finding], rules: Sequence[Rule]) -> list[Finding]:
+def _without_bare_refusals(findings: Sequence[Finding], rules: Sequence[Rule]) -> list[Finding]:
     """Without the loader's bare text where a rule says better why the document is refused there."""
     better = {rule.code for rule in rules if rule.explains_refusal}
-    explained = {(one.document, line) for one in found if one.code in better for line in _lines(one)}
+    explained = {
+        (finding.document, line) for finding in findings if finding.code in better for line in _lines(finding)
+    }
     return [
-        one
-        for one in found
-        if one.code != REFUSED or not any((one.document, line) in explained for line in _lines(one))
+        finding
+        for finding in findings
+        if finding.code != REFUSED
+        or not any((finding.document, line) in explained for line in _lines(finding))
     ]
 
 

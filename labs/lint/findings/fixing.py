@@ -34,9 +34,9 @@ def fixed(text: str, findings: Sequence[Finding]) -> Fixed:
     return Fixed(edited(text, taken), tuple(applied), tuple(left))
 
 
-def _overlap(one: Edit, other: Edit) -> bool:
+def _overlap(edit: Edit, other: Edit) -> bool:
     """Whether two edits touch the same text; two insertions at one place do."""
-    if one.span.start_offset == other.span.start_offset:
+    if edit.span.start_offset == other.span.start_offset:
         return True
-    first, second = sorted((one, other), key=lambda edit: edit.span.start_offset)
+    first, second = sorted((edit, other), key=lambda each: each.span.start_offset)
     return first.span.end_offset > second.span.start_offset

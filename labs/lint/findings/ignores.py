@@ -29,7 +29,7 @@ class Ignore:
 
 def ignores(text: str) -> tuple[Ignore, ...]:
     """The comments of a file, in order."""
-    found: list[Ignore] = []
+    comments: list[Ignore] = []
     if "gpulab:" not in text:
         return ()
     index = LineIndex(text)
@@ -40,10 +40,10 @@ def ignores(text: str) -> tuple[Ignore, ...]:
         alone = not before.strip()
         codes = tuple(code.strip() for code in match["codes"].split(",") if code.strip())
         lines = (line, line + 1) if alone else (line,)
-        found.append(Ignore(codes, match["reason"].strip(" \t:-"), span, lines))
-    return tuple(found)
+        comments.append(Ignore(codes, match["reason"].strip(" \t:-"), span, lines))
+    return tuple(comments)
 
 
 def unsilenced(findings: Sequence[Finding], comments: Sequence[Ignore]) -> tuple[Finding, ...]:
     """The findings of a file that no comment silences."""
-    return tuple(one for one in findings if not any(each.silences(one) for each in comments))
+    return tuple(finding for finding in findings if not any(each.silences(finding) for each in comments))

@@ -1,7 +1,14 @@
 """Keys and names as people write them: misspelt, doubled, invisible."""
 
 from labs.lint.keys.duplicates import Duplicate, duplicates, spellings
-from labs.lint.keys.invisible import first_invisible, invisible_edits, invisible_keys, narrow, shown, visible
+from labs.lint.keys.invisible import (
+    escaped,
+    first_invisible,
+    invisible_edits,
+    invisible_keys,
+    narrow,
+    visible,
+)
 from labs.lint.keys.offered_names import (
     MEDIA_EXTENSIONS,
     MIG_PREFIX,
@@ -28,6 +35,7 @@ __all__ = [
     "WrittenKey",
     "can_exist",
     "duplicates",
+    "escaped",
     "first_invisible",
     "invisible_edits",
     "invisible_keys",
@@ -35,7 +43,6 @@ __all__ = [
     "nearest_name",
     "offered_names",
     "plain",
-    "shown",
     "spellings",
     "visible",
     "written_keys",

@@ -49,12 +49,12 @@ def _identity(key: Node) -> tuple[str, ScalarKind] | None:
 def spellings(root: Mapping | None) -> Iterator[Duplicate]:
     """Keys of the device plugin's config that a map has in several spellings, all but the one that is read last."""
     by_field: dict[tuple[int, str], dict[str, WrittenKey]] = {}
-    for one in written_keys(root):
-        if one.field is not None:
-            by_field.setdefault((id(one.holder), one.field), {})[one.name] = one
+    for key in written_keys(root):
+        if key.field is not None:
+            by_field.setdefault((id(key.holder), key.field), {})[key.name] = key
     for same in by_field.values():
         if len(same) > 1:
             counts = same[max(same, key=lambda name: name.encode("utf-8", "surrogatepass"))]
-            for one in same.values():
-                if one is not counts:
-                    yield Duplicate(one.holder, one.entry, counts.entry, spelling=True)
+            for key in same.values():
+                if key is not counts:
+                    yield Duplicate(key.holder, key.entry, counts.entry, spelling=True)

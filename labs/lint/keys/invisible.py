@@ -38,14 +38,14 @@ def narrow(text: str) -> str:
     return text.translate(_NARROW)
 
 
-def shown(text: str) -> str:
+def escaped(text: str) -> str:
     """The text with such characters written out, for a message."""
     return _INVISIBLE.sub(lambda match: f"<U+{ord(match[0]):04X}>", text)
 
 
 def invisible_keys(root: Node | None) -> list[Scalar]:
     """The keys that hold such characters, in the order of the file, each once."""
-    found: dict[int, Scalar] = {}
+    keys: dict[int, Scalar] = {}
     todo: list[Node] = [] if root is None else [root]
     seen: set[int] = set()
     while todo:
@@ -57,12 +57,12 @@ def invisible_keys(root: Node | None) -> list[Scalar]:
             for entry in node.entries:
                 key = entry.key
                 if isinstance(key, Scalar) and key.alias is None and first_invisible(key.text):
-                    found[key.span.start_offset] = key
+                    keys[key.span.start_offset] = key
                 todo.append(entry.value)
         elif isinstance(node, Sequence):
             seen.add(node.span.start_offset)
             todo.extend(node.items)
-    return [found[offset] for offset in sorted(found)]
+    return [keys[offset] for offset in sorted(keys)]
 
 
 def invisible_edits(root: Node | None) -> tuple[Edit, ...]:

@@ -37,9 +37,9 @@ def can_exist(name: str, offered: frozenset[str] | None) -> bool:
 def nearest_name(name: str, offered: frozenset[str] | None) -> str:
     """The resource that a wrong name may have meant, or nothing."""
     plain = _plain(name)
-    candidates = {_plain(one): one for one in sorted(offered or {GPU_RESOURCE})}
-    found = difflib.get_close_matches(plain, candidates, n=1, cutoff=0.7)
-    return candidates[found[0]] if found else ""
+    candidates = {_plain(candidate): candidate for candidate in sorted(offered or {GPU_RESOURCE})}
+    matches = difflib.get_close_matches(plain, candidates, n=1, cutoff=0.7)
+    return candidates[matches[0]] if matches else ""
 
 
 def _plain(name: str) -> str:

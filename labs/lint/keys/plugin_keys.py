@@ -38,16 +38,16 @@ def _plain(key: str) -> str:
 
 def _homes() -> Mapping[str, tuple[str, ...]]:
     """Where each key belongs, by its plain form; several places where several structs have it."""
-    found: dict[str, list[str]] = {}
+    paths: dict[str, list[str]] = {}
 
     def visit(struct: Struct, path: str) -> None:
         for name, child in struct.fields.items():
-            found.setdefault(plain(name), []).append(path + name)
+            paths.setdefault(plain(name), []).append(path + name)
             if child is not None:
                 visit(child, f"{path}{name}." if not child.listed else f"{path}{name}[].")
 
     visit(CONFIG, "")
-    return MappingProxyType({key: tuple(places) for key, places in found.items()})
+    return MappingProxyType({key: tuple(places) for key, places in paths.items()})
 
 
 HOMES = _homes()
@@ -128,5 +128,5 @@ class Guesser:
         if self._left <= 0 or not 3 < len(key) <= _LONGEST_KEY:
             return ""
         self._left -= 1
-        found = difflib.get_close_matches(plain(key), known, 1, _NEAR)
-        return found[0] if found else ""
+        matches = difflib.get_close_matches(plain(key), known, 1, _NEAR)
+        return matches[0] if matches else ""

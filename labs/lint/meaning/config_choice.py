@@ -34,14 +34,14 @@ class Choice:
     @property
     def names(self) -> tuple[str, ...]:
         """The keys' names."""
-        return tuple(one.name for one in self.keys)
+        return tuple(key.name for key in self.keys)
 
 
-def truthy(found: Field | None) -> bool:
+def truthy(field: Field | None) -> bool:
     """Whether Helm's `if` takes a value for true: all but what is empty, zero or false."""
-    if found is None:
+    if field is None:
         return False
-    value = found.value
+    value = field.value
     if isinstance(value, Scalar):
         return value.kind is not ScalarKind.NULL and value.value not in (False, 0, "")
     if isinstance(value, yaml_nodes.Mapping):
@@ -51,29 +51,31 @@ def truthy(found: Field | None) -> bool:
 
 @functools.lru_cache(maxsize=2)
 def _by_name(subject: Subject) -> Mapping[str, tuple[Choice, ...]]:
-    found: dict[str, list[Choice]] = {}
-    for document, one in subject.config_maps:
-        if one.name is not None and one.name.text is not None:
-            choice = Choice(document, one.name.value, one.name.text, one.data)
-            found.setdefault(choice.name, []).append(choice)
-    return {name: tuple(maps) for name, maps in found.items()}
+    by_name: dict[str, list[Choice]] = {}
+    for document, config_map in subject.config_maps:
+        if config_map.name is not None and config_map.name.text is not None:
+            choice = Choice(document, config_map.name.value, config_map.name.text, config_map.data)
+            by_name.setdefault(choice.name, []).append(choice)
+    return {name: tuple(maps) for name, maps in by_name.items()}
 
 
 def maps_named(subject: Subject, name: str) -> tuple[Choice, ...]:
     """The ConfigMaps of this name that are given; none where they are too many to belong together."""
-    found = _by_name(subject).get(name, ())
-    return found if len(found) <= MOST_OF_A_NAME else ()
+    maps = _by_name(subject).get(name, ())
+    return maps if len(maps) <= MOST_OF_A_NAME else ()
 
 
 @functools.lru_cache(maxsize=4)
 def maps_with(subject: Subject, kind: Kind) -> tuple[Choice, ...]:
     """The ConfigMaps that hold a config of this kind."""
     containers = {
-        id(one.document.container) for one in subject.documents if one.kind is kind and one.document.host
+        id(document.document.container)
+        for document in subject.documents
+        if document.kind is kind and document.document.host
     }
     maps = (choice for named in _by_name(subject).values() for choice in named)
-    found = [one for one in maps if id(one.document.document) in containers]
-    return tuple(sorted(found, key=lambda one: one.document.index))
+    holders = [choice for choice in maps if id(choice.document.document) in containers]
+    return tuple(sorted(holders, key=lambda choice: choice.document.index))
 
 
 def of_reference(subject: Subject, document: LintDocument, config: ConfigReference) -> tuple[Choice, ...]:
@@ -97,12 +99,16 @@ def choices(subject: Subject) -> tuple[Choice, ...]:
 
     Empty where settings refer to a ConfigMap that is not given.
     """
-    found = [of_reference(subject, document, one.plugin_config) for document, one in subject.operators]
-    found += [of_chart(subject, document, one) for document, one in subject.charts]
-    if not found:
+    groups = [
+        of_reference(subject, document, operator.plugin_config) for document, operator in subject.operators
+    ]
+    groups += [of_chart(subject, document, chart) for document, chart in subject.charts]
+    if not groups:
         return maps_with(subject, Kind.DEVICE_PLUGIN)
-    distinct = {(one.document.index, one.place.span.start_offset): one for each in found for one in each}
-    return tuple(distinct.values()) if all(found) else ()
+    distinct = {
+        (choice.document.index, choice.place.span.start_offset): choice for each in groups for choice in each
+    }
+    return tuple(distinct.values()) if all(groups) else ()
 
 
 def fallbacks(chart: ChartSettings) -> tuple[str, ...]:
@@ -110,9 +116,9 @@ def fallbacks(chart: ChartSettings) -> tuple[str, ...]:
     if chart.fallback_strategies is None:
         return FALLBACKS
     named: Iterable[Node] = items(chart.node, "config", "fallbackStrategies")
-    return tuple(text for one in named if (text := text_of(one)) is not None)
+    return tuple(text for node in named if (text := text_of(node)) is not None)
 
 
 def some_run_without(subject: Subject) -> bool:
     """Whether a node without the label runs without any config: under the operator, where no default is named."""
-    return any(not truthy(one.plugin_config.default) for _, one in subject.operators)
+    return any(not truthy(operator.plugin_config.default) for _, operator in subject.operators)

@@ -40,7 +40,7 @@ class DeployedConfig:
     """A config with the plugin's answer under its deployment.
 
     `loaded` is its answer. `running` is what holds where it runs: the same, but for a config that lacks nothing except
-    the folder of MPS, which most deployments set; so what else is wrong with it is told as well. `given` are the flags
+    the folder of MPS, which most deployments set; so what else is wrong with it is told as well. `overrides` are the flags
     that the deployment sets over the file, `by_args` those of them that the command line sets. `nodes` are those of the
     settings that take this config: of several configs under keys only the one that a given Node's label names is known.
     """
@@ -50,7 +50,7 @@ class DeployedConfig:
     how: Deployment
     loaded: Loaded
     running: Loaded
-    given: Mapping[str, Json]
+    overrides: Mapping[str, Json]
     by_args: frozenset[str]
     nodes: Mapping[str, tuple[PhysicalGpu, ...]]
 
@@ -89,8 +89,8 @@ class DeployedConfig:
         holder = self.config.imex if flag.section == "imex" else self.config.flags
         if flag.section == "plugin" and holder is not None:
             holder = folded(holder.value, "plugin")
-        found = None if holder is None else folded(holder.value, flag.key)
-        return None if found is None or found.is_null else found
+        member = None if holder is None else folded(holder.value, flag.key)
+        return None if member is None or member.is_null else member
 
     def effective(self, flag: Flag) -> Json:
         """The value of a flag of the sections `flags` and `plugin` that the plugin runs with or refuses."""
@@ -111,13 +111,13 @@ def deployed(subject: Subject) -> tuple[DeployedConfig, ...]:
     """All configs of the plugin, in order, whether they load or not; kept, since every rule about them asks."""
     how = deployment(subject)
     try:
-        given = given_values(how.environment, subject.settings.args)
+        overrides = given_values(how.environment, subject.settings.args)
         by_args = frozenset(given_values({}, subject.settings.args))
     except GoError:
-        given, by_args = {}, frozenset()
+        overrides, by_args = {}, frozenset()
     siblings = Counter(id(document.document.container) for document, _ in subject.plugins)
     labels = {node.name: node.label(CONFIG_LABEL) for _, node in subject.cluster_nodes}
-    found: list[DeployedConfig] = []
+    configs: list[DeployedConfig] = []
     for document, config in subject.plugins:
         loaded = loaded_under(subject, document, how)
         nodes = subject.settings.nodes
@@ -125,8 +125,8 @@ def deployed(subject: Subject) -> tuple[DeployedConfig, ...]:
             chosen = {name for name, label in labels.items() if label and label.text == document.document.key}
             nodes = {name: gpus for name, gpus in nodes.items() if name in chosen}
         running = _running(subject, document, how, loaded)
-        found.append(DeployedConfig(document, config, how, loaded, running, given, by_args, nodes))
-    return tuple(found)
+        configs.append(DeployedConfig(document, config, how, loaded, running, overrides, by_args, nodes))
+    return tuple(configs)
 
 
 def _running(subject: Subject, document: LintDocument, how: Deployment, loaded: Loaded) -> Loaded:

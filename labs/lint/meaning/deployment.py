@@ -114,8 +114,8 @@ def _said_to_chart(source: LintDocument, chart: ChartSettings) -> _Said:
     for flag in chart.flags:
         if flag.text is not None or flag.boolean is not None:
             # The chart writes a bool as Helm prints it, whatever its spelling in the values.
-            shown = flag.written if flag.boolean is None else str(flag.boolean).lower()
-            said.sets(CHART_ENVIRONMENT[flag.name], shown, flag)
+            value = flag.written if flag.boolean is None else str(flag.boolean).lower()
+            said.sets(CHART_ENVIRONMENT[flag.name], value, flag)
     return said
 
 
@@ -127,13 +127,13 @@ def as_deployed(subject: Subject) -> Iterator[Checked]:
     """
     how = deployment(subject)
     known = how.deployer is not None and device_plugin.load("", env=how.environment).loads
-    for one in subject.documents:
-        held = one.document.container
+    for document in subject.documents:
+        held = document.document.container
         elsewhere = held is not None and held.kind in _CHART_KINDS
-        if one.checked.plugin is None or not known or (elsewhere and held is not _held_by(how)):
-            yield one.checked
+        if document.checked.plugin is None or not known or (elsewhere and held is not _held_by(how)):
+            yield document.checked
         else:
-            yield dataclasses.replace(one.checked, plugin=loaded_under(subject, one, how))
+            yield dataclasses.replace(document.checked, plugin=loaded_under(subject, document, how))
 
 
 def _held_by(how: Deployment) -> Document | None:

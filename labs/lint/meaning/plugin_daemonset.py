@@ -41,42 +41,44 @@ class PluginDaemonSet:
     def environment(self) -> Mapping[str, Field]:
         """The values of the plugin's own variables, as far as they are written."""
         return {
-            one.name: one.value
-            for one in self.container.env
-            if one.name in _VARIABLES and one.value is not None
+            variable.name: variable.value
+            for variable in self.container.env
+            if variable.name in _VARIABLES and variable.value is not None
         }
 
     def settings(self) -> Mapping[str, str]:
         """What environment and command line set, by the variable's name; the command line wins."""
-        found = {name: value.written for name, value in self.environment().items()}
+        values = {name: value.written for name, value in self.environment().items()}
         for word in words(self.container):
             argument = _ARGUMENT.fullmatch(word)
             flag = None
             if argument is not None:
-                flag = next((one for one in FLAGS if one.name == argument["name"]), None)
+                flag = next((candidate for candidate in FLAGS if candidate.name == argument["name"]), None)
             if argument is not None and flag is not None:
-                found[flag.env[0]] = argument["value"]
-        return found
+                values[flag.env[0]] = argument["value"]
+        return values
 
     def mount(self, path: str) -> VolumeMount | None:
         """What is mounted at a path, or at a folder that it is in."""
         holding = [
-            (len(place), one)
-            for one in self.container.mounts
-            if one.path is not None and (place := (one.path.text or "").rstrip("/")) and _inside(path, place)
+            (len(place), mount)
+            for mount in self.container.mounts
+            if mount.path is not None
+            and (place := (mount.path.text or "").rstrip("/"))
+            and _inside(path, place)
         ]
-        return max(holding, key=lambda one: one[0])[1] if holding else None
+        return max(holding, key=lambda pair: pair[0])[1] if holding else None
 
     @property
     def admin(self) -> bool:
         """Whether the container is privileged or has the capability SYS_ADMIN."""
         added = items(self.container.node, "securityContext", "capabilities", "add")
-        return self.container.privileged or any(text_of(one) in _ADMIN for one in added)
+        return self.container.privileged or any(text_of(capability) in _ADMIN for capability in added)
 
     def config_maps(self) -> frozenset[str]:
         """The names of the ConfigMaps among the Pod's volumes."""
-        sources = [one.source for one in self.template.volumes if one.source is not None]
-        names = (text(one.value, "name") for one in sources if one.name == "configMap")
+        sources = [volume.source for volume in self.template.volumes if volume.source is not None]
+        names = (text(source.value, "name") for source in sources if source.name == "configMap")
         return frozenset(name for name in names if name is not None)
 
 
@@ -84,9 +86,16 @@ def plugin_daemonsets(subject: Subject) -> Iterator[PluginDaemonSet]:
     """The DaemonSets that run the plugin, in order."""
     for document, template in subject.pods:
         if template.kind is Kind.DAEMON_SET:
-            found = next((one for one in template.containers if _is_plugin(one, template.name or "")), None)
-            if found is not None:
-                yield PluginDaemonSet(document, template, found)
+            container = next(
+                (
+                    candidate
+                    for candidate in template.containers
+                    if _is_plugin(candidate, template.name or "")
+                ),
+                None,
+            )
+            if container is not None:
+                yield PluginDaemonSet(document, template, container)
 
 
 def container_place(container: Container) -> Span:
@@ -122,4 +131,4 @@ def _is_plugin(container: Container, name: str) -> bool:
         return program(container) == PROGRAM
     image = "" if container.image is None else container.image.text or ""
     base = re.split("[:@]", image.rpartition("/")[2])[0]
-    return base == IMAGE and any("nvidia" in one for one in (image, container.name or "", name))
+    return base == IMAGE and any("nvidia" in word for word in (image, container.name or "", name))

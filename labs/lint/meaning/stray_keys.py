@@ -52,12 +52,12 @@ def stray_keys(document: LintDocument) -> Iterator[StrayKey]:
             or has_anchor(written.entry.value)
         ):
             continue
-        told = _told(written, guesser)
-        if told.homes or not written.misfit:
-            yield told
+        stray_key = _stray_key(written, guesser)
+        if stray_key.homes or not written.misfit:
+            yield stray_key
 
 
-def _told(written: WrittenKey, guesser: Guesser) -> StrayKey:
+def _stray_key(written: WrittenKey, guesser: Guesser) -> StrayKey:
     """What a key was meant to be: first the keys that differ in nothing but case and hyphens, then those that are like it."""
     by_plain = {plain(name): name for name in written.struct.fields}
     near = by_plain.get(plain(written.name), "")
@@ -110,8 +110,8 @@ def move(document: LintDocument, stray: StrayKey) -> tuple[Edit, ...]:
 
 
 def _folded(node: Node | None, name: str) -> Node | None:
-    found = folded(node, name)
-    return None if found is None else found.value
+    member = folded(node, name)
+    return None if member is None else member.value
 
 
 def _nested(text: str, written: WrittenKey, parent: str, name: str) -> tuple[Edit, ...]:

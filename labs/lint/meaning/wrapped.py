@@ -32,13 +32,16 @@ def wrapped(document: Document) -> Wrapped | None:
     kind = root.entry("kind")
     if kind is not None and root.entry("apiVersion") is not None and isinstance(kind.value, Scalar):
         return Wrapped("manifest", kind.value.text, kind.key.place)
-    found = recognise(root)
+    root_kind = recognise(root)
     # A flag at the top may be a misplaced one; a key that no config has tells the values of a chart.
-    if found in _CHARTS and any(plain(one.name or "") not in HOMES for one in root.entries):
-        return Wrapped("values", _CHARTS[found], root.entries[0].key.place)
-    if any(one.name is None or CONFIG.match(one.name) or one.name == "mig-configs" for one in root.entries):
+    if root_kind in _CHARTS and any(plain(entry.name or "") not in HOMES for entry in root.entries):
+        return Wrapped("values", _CHARTS[root_kind], root.entries[0].key.place)
+    if any(
+        entry.name is None or CONFIG.match(entry.name) or entry.name == "mig-configs"
+        for entry in root.entries
+    ):
         return None
-    inner = next((one for one in root.entries if _is_config(one)), None)
+    inner = next((entry for entry in root.entries if _is_config(entry)), None)
     return None if inner is None else Wrapped("nested", inner.name or "", inner.key.place, inner)
 
 
@@ -55,9 +58,9 @@ def _is_config(entry: Entry) -> bool:
     return isinstance(value, Scalar) and "\n" in value.text and guess(value.text) in LOADED_KINDS
 
 
-def unwrapping(document: Document, found: Wrapped) -> tuple[Edit, ...]:
+def unwrapping(document: Document, wrapping: Wrapped) -> tuple[Edit, ...]:
     """The edits that take the key above a nested config away and its lines to the left; none where more stands beside it."""
-    root, inner = document.mapping, found.inner
+    root, inner = document.mapping, wrapping.inner
     if document.host is not None or root is None or inner is None or len(root.entries) > 1:
         return ()
     value = inner.value

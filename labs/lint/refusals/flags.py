@@ -48,11 +48,11 @@ def _refused(loaded: Loaded, names: list[str]) -> str:
     return str(next(item for item in items if item not in FLAG_WORDS[names[-1]]))
 
 
-def _with_value(found: Field | None, value: str) -> Scalar | None:
+def _with_value(member: Field | None, value: str) -> Scalar | None:
     """The scalar with a text: the field's value, or an item of its list."""
-    if found is None:
+    if member is None:
         return None
-    nodes = found.value.items if isinstance(found.value, Sequence) else (found.value,)
+    nodes = member.value.items if isinstance(member.value, Sequence) else (member.value,)
     for node in nodes:
         if isinstance(node, Scalar) and (
             node.text == value or (node.kind is ScalarKind.NULL and value == "")
@@ -90,9 +90,9 @@ def _erased(flags: Node | None, name: str) -> Entry | None:
     """The misplaced key under `plugin` or `gfd` that sets a common flag to nothing."""
     for section in ("plugin", "gfd"):
         held = folded(flags, section)
-        found = None if held is None else folded(held.value, name)
-        if found is not None:
-            return Entry(found.key, found.value)
+        member = None if held is None else folded(held.value, name)
+        if member is not None:
+            return Entry(member.key, member.value)
     return None
 
 

@@ -42,9 +42,9 @@ def further_refusals(
         return
     text = _alone(document)
     done: list[Edit] = []
-    told = first
+    refusal = first
     for _ in range(_ROUNDS):
-        mends = told.edits or _harmless(text, told)
+        mends = refusal.edits or _harmless(text, refusal)
         if not mends:
             return
         done.extend(mends)
@@ -52,13 +52,13 @@ def further_refusals(
             again = read_again(edited(text, done), document.kind, tuple(sorted(env.items())), tuple(args))
         except LimitError:
             return
-        found = untried_refusal(again.document, again)
-        placed = None if found is None else _placed_back(text, found, done)
+        next_refusal = untried_refusal(again.document, again)
+        placed = None if next_refusal is None else _placed_back(text, next_refusal, done)
         if placed is None:
             return
-        told = placed
-        if told.variant or told.key == "replicas":
-            yield told
+        refusal = placed
+        if refusal.variant or refusal.key == "replicas":
+            yield refusal
 
 
 def _alone(document: Document) -> str:
@@ -69,30 +69,30 @@ def _alone(document: Document) -> str:
     return _NO_BREAK.sub(" ", document.text[:begins]) + document.text[begins:]
 
 
-def _harmless(text: str, told: Refusal) -> tuple[Edit, ...]:
+def _harmless(text: str, refusal: Refusal) -> tuple[Edit, ...]:
     """The edit that puts something in the value's place that the plugin takes."""
-    covered = text[told.place.start_offset : told.place.end_offset]
-    if told.key not in _HARMLESS and told.variant not in _OF_A_VALUE:
+    covered = text[refusal.place.start_offset : refusal.place.end_offset]
+    if refusal.key not in _HARMLESS and refusal.variant not in _OF_A_VALUE:
         return ()
-    if not covered or "\n" in covered or text[told.place.end_offset :].lstrip(" ").startswith(":"):
+    if not covered or "\n" in covered or text[refusal.place.end_offset :].lstrip(" ").startswith(":"):
         return ()
-    return (Edit(told.place, _HARMLESS.get(told.key, "null")),)
+    return (Edit(refusal.place, _HARMLESS.get(refusal.key, "null")),)
 
 
-def _placed_back(text: str, found: Refusal, done: Sequence[Edit]) -> Refusal | None:
+def _placed_back(text: str, refusal: Refusal, done: Sequence[Edit]) -> Refusal | None:
     """A mistake of the mended text in places of the text itself; None where it is in what was mended."""
-    place = _back(text, found.place, done)
-    also = None if found.also is None else _back(text, found.also, done)
-    edits = [(_back(text, edit.span, done), edit.text) for edit in found.edits]
-    if place is None or found.variant == "environment":
+    place = _back(text, refusal.place, done)
+    also = None if refusal.also is None else _back(text, refusal.also, done)
+    edits = [(_back(text, edit.span, done), edit.text) for edit in refusal.edits]
+    if place is None or refusal.variant == "environment":
         return None
     kept = tuple(Edit(span, new) for span, new in edits if span is not None)
-    return replace(found, place=place, also=also, edits=kept if len(kept) == len(edits) else ())
+    return replace(refusal, place=place, also=also, edits=kept if len(kept) == len(edits) else ())
 
 
 def _back(text: str, span: Span, done: Sequence[Edit]) -> Span | None:
     shift = 0
-    for edit in sorted(done, key=lambda one: one.span.start_offset):
+    for edit in sorted(done, key=lambda mend: mend.span.start_offset):
         begins = edit.span.start_offset + shift
         ends = begins + len(edit.text)
         if span.end_offset <= begins:

@@ -40,14 +40,14 @@ def error_text(refusal: Refusal) -> str:
 
 def refusal(document: Document, checked: Checked) -> Refusal | None:
     """Why the document's loader refuses it; None where it loads or no loader reads it."""
-    found = untried_refusal(document, checked)
-    if found is None or not found.edits or len(document.text) > _TRIED_UP_TO:
-        return found
+    answer = untried_refusal(document, checked)
+    if answer is None or not answer.edits or len(document.text) > _TRIED_UP_TO:
+        return answer
     try:
-        again = read_again(edited(document.text, found.edits), document.kind, (), ())
+        again = read_again(edited(document.text, answer.edits), document.kind, (), ())
     except LimitError:
-        return found
-    return found if _differs(found, untried_refusal(again.document, again)) else replace(found, edits=())
+        return answer
+    return answer if _differs(answer, untried_refusal(again.document, again)) else replace(answer, edits=())
 
 
 def untried_refusal(document: Document, checked: Checked) -> Refusal | None:
@@ -60,18 +60,18 @@ def untried_refusal(document: Document, checked: Checked) -> Refusal | None:
     mistakes = (plugin.mistake,) if plugin is not None and plugin.mistake else mig.mistakes if mig else ()
     if not mistakes:
         return Refusal(checked.error, beginning(document))
-    found = _not_json(document, mistakes[0])
-    if found is None and plugin is not None:
+    answer = _not_json(document, mistakes[0])
+    if answer is None and plugin is not None:
         from labs.lint.refusals.plugin import plugin_refusal  # loaded where its loader refuses a file
 
-        found = plugin_refusal(document, plugin, mistakes[0])
-    if found is None and mig is not None:
+        answer = plugin_refusal(document, plugin, mistakes[0])
+    if answer is None and mig is not None:
         from labs.lint.refusals.mig import mig_refusal
 
-        found = mig_refusal(document, mistakes)
-    if found is None:
+        answer = mig_refusal(document, mistakes)
+    if answer is None:
         return Refusal(mistakes[0].text, beginning(document))
-    return replace(found, place=_visible_place(document.text, found.place))
+    return replace(answer, place=_visible_place(document.text, answer.place))
 
 
 @functools.lru_cache(maxsize=1)
@@ -80,9 +80,9 @@ def read_again(text: str, kind: Kind, env: tuple[tuple[str, str], ...], args: tu
     return check(text, kind=kind, env=dict(env), args=args)[0]
 
 
-def _differs(found: Refusal, after: Refusal | None) -> bool:
+def _differs(before: Refusal, after: Refusal | None) -> bool:
     """Whether edits mend what was found: else another such mistake would be told in the same words."""
-    return after is None or (after.text, after.value, after.key) != (found.text, found.value, found.key)
+    return after is None or (after.text, after.value, after.key) != (before.text, before.value, before.key)
 
 
 def _visible_place(text: str, place: Span) -> Span:
@@ -107,16 +107,16 @@ def beginning(document: Document) -> Span:
 
 def syntax_refusal(document: Document, problem: YamlError) -> Refusal:
     """Where a text stops being YAML: the place that go-yaml noticed, and what usually is behind such a message."""
-    found = syntax(document.text, document.content, problem)
-    if not found.edits or len(document.text) > _TRIED_UP_TO:
-        return found
-    text = edited(document.text, found.edits)
+    answer = syntax(document.text, document.content, problem)
+    if not answer.edits or len(document.text) > _TRIED_UP_TO:
+        return answer
+    text = edited(document.text, answer.edits)
     try:
         read_all(text)
     except YamlError as error:
         after = syntax(text, text, error)
-        return found if _differs(found, after) else replace(found, edits=())
-    return found
+        return answer if _differs(answer, after) else replace(answer, edits=())
+    return answer
 
 
 def _not_json(document: Document, mistake: Mistake) -> Refusal | None:

@@ -86,8 +86,8 @@ def _forbidden(content: str | bytes) -> tuple[str, str]:
     if match is None:
         return "?", "?"
     code = ord(match[0])
-    shown = f"0x{code - 0xDC00:02X}" if 0xDC80 <= code < 0xDD00 else f"U+{code:04X}"
-    return shown, str(line_index(text).position(match.start()).line)
+    notation = f"0x{code - 0xDC00:02X}" if 0xDC80 <= code < 0xDD00 else f"U+{code:04X}"
+    return notation, str(line_index(text).position(match.start()).line)
 
 
 def _without_tabs(text: str) -> tuple[Edit, ...]:

@@ -21,7 +21,7 @@ class Rule:
     `doc` is the module's docstring, which has the headings that `labs.lint.core.explanation` reads. A rule with
     `explains_refusal` says why a loader refuses the document, better than the loader's own text does. An `optional` rule
     is a note that holds of every such file; it speaks when it is selected by its code. `variants` are the kinds of finding
-    that have words of their own, `notes` what it says of other places. `given` are the settings under
+    that have words of their own, `notes` what it says of other places. `example_settings` are the settings under
     which the docstring's examples are meant; `fixable` says whether it ever offers a fix. `lab` is the page below
     `labs/` on which what it finds can be tried.
     """
@@ -38,7 +38,7 @@ class Rule:
     optional: bool = False
     fixable: bool = False
     lab: str = ""
-    given: Settings = field(default_factory=Settings)
+    example_settings: Settings = field(default_factory=Settings)
 
     def at(
         self,
@@ -53,7 +53,7 @@ class Rule:
         **arguments: Argument,
     ) -> Finding:
         """A finding at a place of a document's own text. Raises ValueError for a variant or a note that is not declared."""
-        undeclared = {variant, *(one.note for one in related)} - {"", *self.variants, *self.notes}
+        undeclared = {variant, *(relation.note for relation in related)} - {"", *self.variants, *self.notes}
         if undeclared:
             raise ValueError(f"{self.code} does not declare {sorted(undeclared)}")
         return Finding(

@@ -162,7 +162,7 @@ class LintDocument:
             if outer is None:
                 return None
             placed.append(outer)
-        return Fix(safe, tuple(sorted(placed, key=lambda one: one.span.start_offset))) if placed else None
+        return Fix(safe, tuple(sorted(placed, key=lambda edit: edit.span.start_offset))) if placed else None
 
     def _placed(self, edit: Edit) -> Edit | None:
         host = self.document.host
@@ -214,44 +214,50 @@ class Subject:
     @cached_property
     def plugins(self) -> tuple[tuple[LintDocument, PluginDocument], ...]:
         """The device plugin's configs."""
-        return tuple((one, one.plugin) for one in self.documents if one.plugin is not None)
+        return tuple(
+            (document, document.plugin) for document in self.documents if document.plugin is not None
+        )
 
     @cached_property
     def migs(self) -> tuple[tuple[LintDocument, MigDocument], ...]:
         """The configs of mig-parted."""
-        return tuple((one, one.mig) for one in self.documents if one.mig is not None)
+        return tuple((document, document.mig) for document in self.documents if document.mig is not None)
 
     @cached_property
     def pods(self) -> tuple[tuple[LintDocument, PodTemplate], ...]:
         """Pods and templates of Pods."""
-        return tuple((one, one.pod) for one in self.documents if one.pod is not None)
+        return tuple((document, document.pod) for document in self.documents if document.pod is not None)
 
     @cached_property
     def operators(self) -> tuple[tuple[LintDocument, OperatorSettings], ...]:
         """ClusterPolicies and values of the operator's chart."""
-        return tuple((one, one.operator) for one in self.documents if one.operator is not None)
+        return tuple(
+            (document, document.operator) for document in self.documents if document.operator is not None
+        )
 
     @cached_property
     def charts(self) -> tuple[tuple[LintDocument, ChartSettings], ...]:
         """Values of the plugin's chart."""
-        return tuple((one, one.chart) for one in self.documents if one.chart is not None)
+        return tuple((document, document.chart) for document in self.documents if document.chart is not None)
 
     @cached_property
     def config_maps(self) -> tuple[tuple[LintDocument, NamedConfigs], ...]:
         """ConfigMaps, whatever they hold."""
-        return tuple((one, one.configs) for one in self.documents if one.configs is not None)
+        return tuple(
+            (document, document.configs) for document in self.documents if document.configs is not None
+        )
 
     @cached_property
     def quotas(self) -> tuple[tuple[LintDocument, Quota], ...]:
         """ResourceQuotas."""
-        return tuple((one, one.quota) for one in self.documents if one.quota is not None)
+        return tuple((document, document.quota) for document in self.documents if document.quota is not None)
 
     @cached_property
     def cluster_nodes(self) -> tuple[tuple[LintDocument, ClusterNode], ...]:
         """Node objects."""
-        return tuple((one, one.node) for one in self.documents if one.node is not None)
+        return tuple((document, document.node) for document in self.documents if document.node is not None)
 
     @cached_property
     def claims(self) -> tuple[tuple[LintDocument, DeviceConfig], ...]:
         """What resource claims say to NVIDIA's DRA driver."""
-        return tuple((one, claim) for one in self.documents for claim in one.claims)
+        return tuple((document, claim) for document in self.documents for claim in document.claims)

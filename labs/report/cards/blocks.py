@@ -9,7 +9,7 @@ from labs.hardware.units import GIB
 from labs.report.cards.picture_words import Callout
 from labs.report.drawing import Anchor, Group, Pattern, Placed, Rect, Shape, Text
 from labs.report.writing import Messages, pixels, wrap_pixels
-from labs.simulation.outcome.moment import Block, Card, NodeView
+from labs.simulation.outcome.moment import Block, CardView, NodeView
 
 OVERFLOW_MOST = 132.0
 PATTERNS = {"time-slicing": Pattern.TIME_SLICING, "mps": Pattern.MPS, "mig": Pattern.MIG}
@@ -28,13 +28,13 @@ class Scale:
         """The height of `n` bytes over the floor, as y."""
         return self.bottom - n / GIB * self.per_gib
 
-    def overflow(self, card: Card) -> float:
+    def overflow(self, card: CardView) -> float:
         """How far the refused blocks of a card stand out over its rim."""
         asked = sum(refusal.asked_bytes for refusal in card.refusals)
         over = (card.held_bytes + asked - card.total_bytes) / GIB * self.per_gib
         return min(max(over, 0.0), self.overflow_most) if asked else 0.0
 
-    def squeeze(self, card: Card) -> float:
+    def squeeze(self, card: CardView) -> float:
         """The factor by which the refused blocks of a card are drawn smaller than to scale; 1 where they are to scale."""
         asked = sum(refusal.asked_bytes for refusal in card.refusals) / GIB * self.per_gib
         free = (card.total_bytes - card.held_bytes) / GIB * self.per_gib
@@ -49,7 +49,7 @@ class _Caption:
     lines: tuple[Text, ...]
 
 
-def blocks(card: Card, scale: Scale, x: float, width: float, messages: Messages) -> Iterator[Shape]:
+def blocks(card: CardView, scale: Scale, x: float, width: float, messages: Messages) -> Iterator[Shape]:
     """What Pods hold, from the floor up; `x` and `width` are those of the blocks."""
     css, pattern = CLASSES[card.mechanism], PATTERNS.get(card.mechanism)
     contexts: list[Shape] = []
@@ -77,7 +77,7 @@ def blocks(card: Card, scale: Scale, x: float, width: float, messages: Messages)
     yield from _grouped(contexts, held, captions)
 
 
-def refused(card: Card, scale: Scale, x: float, width: float, messages: Messages) -> Iterator[Shape]:
+def refused(card: CardView, scale: Scale, x: float, width: float, messages: Messages) -> Iterator[Shape]:
     """What was asked for and refused, from where the free memory starts."""
     per_byte = scale.per_gib / GIB * scale.squeeze(card)
     asked = sum(refusal.asked_bytes for refusal in card.refusals)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from labs.report.drawing import Anchor, Line, Rect, Shape, Text
 from labs.report.writing import Messages, pixels
-from labs.simulation.outcome.moment import Card
+from labs.simulation.outcome.moment import CardView
 
 ARM = 9.0  # of the cross
 SIZE = 12.0
@@ -18,7 +18,7 @@ HEIGHT = 18.0
 
 
 def fault_mark(
-    card: Card, x: float, width: float, rim: float, floor: float, messages: Messages
+    card: CardView, x: float, width: float, rim: float, floor: float, messages: Messages
 ) -> Iterator[Shape]:
     """The mark in the vessel of a card from `x`, between its rim and its floor; nothing where nothing happened.
 
@@ -44,7 +44,7 @@ def fault_mark(
         yield Text(at_x + ARM + 3, top + 13.5, number, SIZE, "gl-alarm-ink", Anchor.START, bold=True)
 
 
-def _over_what_is_held(card: Card, rim: float, floor: float) -> float:
+def _over_what_is_held(card: CardView, rim: float, floor: float) -> float:
     """The top of the mark; at the floor where memory is nearly full."""
     held = floor - (floor - rim) * card.held_bytes / card.total_bytes
     return held - HEIGHT - 4 if held - rim >= HEIGHT + 12 else floor - HEIGHT - 4

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from labs.cluster.pod_phase import Phase, Reason
 from labs.report.writing import Messages
 from labs.simulation.outcome import FaultOutcome, Outcome
-from labs.simulation.outcome.moment import Card, PodState
+from labs.simulation.outcome.moment import CardView, PodState
 from labs.simulation.scenario import FaultKind
 from labs.simulation.trace import FaultStruck, Health
 from labs.simulation.world import NO_DEVICE, OF_A_PROCESS, SERVER_NOT_READY
@@ -40,7 +40,7 @@ def fault_sentences(outcome: Outcome, messages: Messages) -> Iterator[str]:
             yield messages.count(f"sentence.fault.{key}", n)
 
 
-def hit_texts(card: Card, messages: Messages) -> list[str]:
+def hit_texts(card: CardView, messages: Messages) -> list[str]:
     """That a card is lost or unhealthy, and how those are whom faults hit on it, each state once."""
     health = "lost" if card.is_lost else "unhealthy"
     counts: dict[PodState, int] = {}

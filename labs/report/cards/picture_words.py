@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from labs.hardware.units import PPM
 from labs.report.cards.fault_words import hit_texts
 from labs.report.writing import Messages
-from labs.simulation.outcome.moment import Card, MemoryRefusal, NodeView, PodState, PodView, Snapshot
+from labs.simulation.outcome.moment import CardView, MemoryRefusal, NodeView, PodState, PodView, Snapshot
 
 CALLOUTS_SHOWN = 4
 CARDS_DESCRIBED = 12
@@ -86,14 +86,14 @@ def tile_text(node: NodeView, messages: Messages) -> str:
     return messages.text("picture.slots.of", taken=taken, n=slots)
 
 
-def card_name(card: Card, messages: Messages) -> str:
+def card_name(card: CardView, messages: Messages) -> str:
     """What a picture calls a card, GPU 0, or a MIG device, 2: 1g.5gb."""
     if card.mig is None:
         return messages.text("picture.gpu", n=card.number)
     return messages.text("picture.mig", n=card.number, profile=card.mig)
 
 
-def kind_name(card: Card, messages: Messages) -> str:
+def kind_name(card: CardView, messages: Messages) -> str:
     """What a number in a text about the node's cards counts: GPUs or MIG devices."""
     return messages.text("picture.gpus" if card.mig is None else "picture.migs")
 
@@ -254,7 +254,7 @@ def _of_cards(cards: Sequence[int], text: str, node: NodeView, messages: Message
     return messages.text(key, cards=number_ranges(cards), text=text, place=place)
 
 
-def _refusals_text(card: Card, messages: Messages) -> list[str]:
+def _refusals_text(card: CardView, messages: Messages) -> list[str]:
     by_state: dict[PodState, list[MemoryRefusal]] = {}
     for refusal in card.refusals:
         by_state.setdefault(refusal.state, []).append(refusal)
@@ -320,7 +320,7 @@ def _cut_described(node: NodeView, messages: Messages) -> list[str]:
 
 
 def _cards_described(node: NodeView, messages: Messages) -> list[str]:
-    alike: dict[tuple[int, int, int], list[Card]] = {}
+    alike: dict[tuple[int, int, int], list[CardView]] = {}
     for card in node.cards:
         alike.setdefault((card.held_bytes, card.total_bytes, len(card.blocks)), []).append(card)
     sentences = []

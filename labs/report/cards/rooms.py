@@ -26,7 +26,7 @@ from labs.report.cards.fault_marks import fault_mark
 from labs.report.cards.picture_words import callouts, card_name, cards_text
 from labs.report.drawing import Anchor, Line, Path, Pattern, Placed, Rect, Shape, Text, heading
 from labs.report.writing import Messages, pixels
-from labs.simulation.outcome.moment import Card, MigPlace, NodeView, Slices
+from labs.simulation.outcome.moment import CardView, MigPlace, NodeView, Slices
 
 ROW_NAME = 10.5
 SLICE_MOST = 48.0
@@ -67,7 +67,7 @@ def rooms_view(
         top += words.height
     margin = max(pixels(text, ROW_NAME) for text in _row_words(node, messages)) + 8
     pitch = min((width - margin) / slices.memory, SLICE_MOST)
-    gpus: dict[int, list[tuple[Card, MigPlace]]] = {}
+    gpus: dict[int, list[tuple[CardView, MigPlace]]] = {}
     for card in node.cards:
         if card.place is not None:
             gpus.setdefault(card.place.gpu, []).append((card, card.place))
@@ -91,7 +91,7 @@ def _scale(slices: Slices, place: MigPlace, bottom: float, height: float) -> Sca
 
 def _card(
     gpu: int,
-    devices: Sequence[tuple[Card, MigPlace]],
+    devices: Sequence[tuple[CardView, MigPlace]],
     slices: Slices,
     frame: Frame,
     messages: Messages,
@@ -172,7 +172,9 @@ def walls(places: Sequence[MigPlace], slices: Slices, frame: Frame) -> Path:
     return Path(f"{upright}M{frame.x:.1f} {frame.bottom:.1f}H{frame.at(slices.memory):.1f}", "gl-vessel")
 
 
-def _room(card: Card, place: MigPlace, slices: Slices, frame: Frame, messages: Messages) -> Iterator[Shape]:
+def _room(
+    card: CardView, place: MigPlace, slices: Slices, frame: Frame, messages: Messages
+) -> Iterator[Shape]:
     left, width = frame.at(place.start), place.size * frame.pitch
     height = frame.bottom - frame.rim
     scale = _scale(slices, place, frame.bottom, height)
@@ -186,7 +188,7 @@ def _room(card: Card, place: MigPlace, slices: Slices, frame: Frame, messages: M
     yield from blocks(card, scale, left + 2, width - 4, messages)
 
 
-def _name_lines(card: Card, width: float, messages: Messages) -> tuple[str, ...]:
+def _name_lines(card: CardView, width: float, messages: Messages) -> tuple[str, ...]:
     """A device's number and profile, in as many lines as its room asks for: 3 | 1g. | 10gb | +me."""
     whole, profile = card_name(card, messages), card.mig or ""
     if pixels(whole, 11) <= width:
@@ -200,7 +202,7 @@ def profile_lines(profile: str, width: float) -> tuple[str, ...]:
 
 
 def _busy(
-    devices: Sequence[tuple[Card, MigPlace]], frame: Frame, y: float, messages: Messages
+    devices: Sequence[tuple[CardView, MigPlace]], frame: Frame, y: float, messages: Messages
 ) -> Iterator[Shape]:
     yield Text(frame.x - 6, y + 8, messages.text("picture.busy.axis"), ROW_NAME, "gl-faint", Anchor.END)
     for card, place in devices:

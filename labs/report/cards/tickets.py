@@ -10,7 +10,7 @@ from math import ceil
 from labs.report.cards.picture_words import SEVERAL_TOLD, card_name, several_slots, several_text, slots_text
 from labs.report.drawing import Anchor, Group, Path, Placed, Rect, Shape, Text, heading
 from labs.report.writing import Messages, fit, pixels, wrap_at_most, wrap_pixels
-from labs.simulation.outcome.moment import Card, NodeView, Slot
+from labs.simulation.outcome.moment import CardView, NodeView, Slot
 
 LABEL_WIDTH = 50.0
 NUMBERED_MOST = 21  # slots of a card that still get a number each
@@ -83,7 +83,7 @@ def _label_width(node: NodeView, messages: Messages) -> float:
     return max([LABEL_WIDTH, *(pixels(name, 12) + 12 for name in names)])
 
 
-def _grid(card: Card, width: float, cards: int) -> _Grid:
+def _grid(card: CardView, width: float, cards: int) -> _Grid:
     slots = card.slot_count
     if slots > len(card.slots):
         return _Grid(width, 1, 1, width, 36, 0)
@@ -111,7 +111,7 @@ def _grid(card: Card, width: float, cards: int) -> _Grid:
 
 
 def _card_row(
-    card: Card,
+    card: CardView,
     grid: _Grid,
     first: int,
     marks: dict[str, str],
@@ -200,7 +200,7 @@ def _holders(
         yield Group(tuple(letters))
 
 
-def _brackets(card: Card, marks: dict[str, str], grid: _Grid, x: float, y: float) -> Iterator[Shape]:
+def _brackets(card: CardView, marks: dict[str, str], grid: _Grid, x: float, y: float) -> Iterator[Shape]:
     """A bracket under tickets that stand side by side and are one Pod's: the same card, twice or more."""
     d = ""
     rows = range(0, card.slot_count, grid.columns)
@@ -243,7 +243,7 @@ def _marks_legend(
     return Placed(tuple(shapes), line_y - 4 - y)
 
 
-def _long_ticket(card: Card, messages: Messages, x: float, y: float, width: float) -> Iterator[Shape]:
+def _long_ticket(card: CardView, messages: Messages, x: float, y: float, width: float) -> Iterator[Shape]:
     taken = card.taken
     yield Rect(x, y, width, 18, "gl-dot-free", 4)
     yield Rect(x, y, max(3.0, width * taken / card.slot_count) if taken else 0, 18, "gl-dot-taken", 4)

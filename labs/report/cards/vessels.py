@@ -26,7 +26,7 @@ from labs.report.cards.picture_words import Callout, callouts, card_name, cards_
 from labs.report.cards.rooms import rooms_view
 from labs.report.drawing import Anchor, Line, Path, Placed, Rect, Shape, Text, heading
 from labs.report.writing import Messages
-from labs.simulation.outcome.moment import Card, NodeView
+from labs.simulation.outcome.moment import CardView, NodeView
 
 VESSEL_HEIGHT = 204.0
 VESSEL_LEAST = 72.0
@@ -119,7 +119,7 @@ def _axis(total: int, frame: _Frame, messages: Messages, x: float, cards: int) -
     yield Line(frame.x - 2, frame.scale.bottom, right, frame.scale.bottom, "gl-hairline")
 
 
-def _vessel(card: Card, frame: _Frame, index: int, messages: Messages) -> Iterator[Shape]:
+def _vessel(card: CardView, frame: _Frame, index: int, messages: Messages) -> Iterator[Shape]:
     left, width = frame.left(index), frame.vessel
     right, rim = left + width, frame.scale.up(card.total_bytes)
     reserve = frame.scale.up(card.usable_bytes) - rim

@@ -127,7 +127,7 @@ class RulePages:
 
     def _finding(self, rule: Rule, files: tuple[ExampleFile, ...]) -> Html:
         """What the command prints of the example, as it stands in a terminal; the scenario in an address is left out."""
-        settings = dataclasses.replace(rule.given, catalog=self._catalog)
+        settings = dataclasses.replace(rule.example_settings, catalog=self._catalog)
         sources = [read(file.path, file.text, settings) for file in files]
         findings = lint(sources, settings, Selection(extend=(rule.code,)))
         texts = {source.path: source.text for source in sources}
@@ -150,7 +150,7 @@ def _no_reference(text: str) -> Html:
 
 def _command(rule: Rule, files: tuple[ExampleFile, ...]) -> str:
     """The command under whose options the example is meant; nodes stand for a file that a reader has."""
-    settings = rule.given
+    settings = rule.example_settings
     words = ["gpulab", "check", *(file.path for file in files)]
     if isinstance(settings.deployer, Deployer):
         words += ["--deployer", str(settings.deployer)]

@@ -145,7 +145,7 @@ class TrustPage:
         )
 
     def _robustness(self) -> Iterator[str]:
-        """What the tables say nothing of: errors on data that had no say in the constants."""
+        """What the tables flatter: the errors of jobs unlike those measured."""
         text = self._text
         yield from self._heading("robustness")
         yield from (text("trust-page.robustness-text"), "")

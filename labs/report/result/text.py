@@ -30,7 +30,7 @@ from labs.report.result.tables import error_notes, tables
 from labs.report.time import time_text, time_view
 from labs.report.writing import WIDTH, Messages, columns, cut, pad, table_text, wrap
 from labs.simulation.outcome import Outcome
-from labs.simulation.outcome.moment import Card, NodeView, Snapshot
+from labs.simulation.outcome.moment import CardView, NodeView, Snapshot
 
 LEFT = 34
 RIGHT = WIDTH - LEFT - 2
@@ -81,7 +81,7 @@ def picture_text(snapshot: Snapshot, messages: Messages) -> str:
 def unmet_words(outcome: Outcome, messages: Messages) -> Iterator[str]:
     """What the scenario expected and the run did not bring."""
     for unmet in outcome.differences or ():
-        values = {"what": unmet.what, "expected": unmet.expected, "found": unmet.found}
+        values = {"what": unmet.what, "expected": unmet.expected, "found": unmet.actual}
         yield messages.text("result.unmet", **values)
 
 
@@ -132,7 +132,7 @@ def _slice_lines(node: NodeView, messages: Messages) -> Iterator[str]:
     if slices is None:
         return
     memory, compute = messages.text("picture.slices.memory"), messages.text("picture.slices.compute")
-    gpus: dict[int, list[Card]] = {}
+    gpus: dict[int, list[CardView]] = {}
     for card in node.cards:
         if card.place is not None:
             gpus.setdefault(card.place.gpu, []).append(card)
@@ -175,7 +175,7 @@ def _beside(left: list[str], right: list[str]) -> Iterator[str]:
         yield pad(cut(a, LEFT), LEFT + 2) + b
 
 
-def _tickets(card: Card, first: int, digits: int, width: int) -> Iterator[str]:
+def _tickets(card: CardView, first: int, digits: int, width: int) -> Iterator[str]:
     """Rows of tickets in `width` columns; only numbers where a card has many.
 
     `[ 3*]` is taken, `[ 3 ]` is free, `[ 3x]` is one that nobody gets, since its card is unhealthy.
@@ -193,7 +193,7 @@ def _tickets(card: Card, first: int, digits: int, width: int) -> Iterator[str]:
         yield "".join(tickets[start : start + per_row])
 
 
-def _vessel(card: Card, messages: Messages, width: int) -> str:
+def _vessel(card: CardView, messages: Messages, width: int) -> str:
     held = min(width, round(width * card.held_bytes / card.total_bytes))
     spare = min(held, round(width * card.found_bytes / card.total_bytes))
     asked = sum(refusal.asked_bytes for refusal in card.refusals)

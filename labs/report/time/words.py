@@ -24,9 +24,9 @@ def lane_name(lane: Lane | None, timeline: Timeline, messages: Messages) -> str:
     if lane is None:
         return messages.count("timeline.mean", len(timeline.lanes))
     if lane.mig is None:
-        name = messages.text("picture.gpu", n=lane.shown)
+        name = messages.text("picture.gpu", n=lane.ordinal)
     else:
-        name = messages.text("picture.mig", n=lane.shown, profile=lane.mig)
+        name = messages.text("picture.mig", n=lane.ordinal, profile=lane.mig)
     nodes = {other.node for other in timeline.lanes}
     return name if len(nodes) <= NODES_NAMED else f"{lane.node} {name}"
 

@@ -150,7 +150,7 @@ class _Line:
         except (ValueError, RecursionError) as error:  # NaN, endless digits, endless brackets
             self._give_up("points-json", 1, detail=str(error)[:MAX_TEXT])
         if not isinstance(value, dict):
-            self._give_up("points-object", 1, value=_shown(value))
+            self._give_up("points-object", 1, value=_json_text(value))
         return value
 
     def _give_up(self, problem: str, column: int, /, **values: str | int) -> NoReturn:
@@ -159,7 +159,7 @@ class _Line:
     def _add(self, problem: str, key: str, **values: str | int) -> None:
         if key in self._values:  # else it is missing, which is said
             column = max(0, self._text.find(json.dumps(key))) + 1
-            value = _shown(self._values[key])
+            value = _json_text(self._values[key])
             self._problems.append(
                 Problem(problem, self._number, column, {"key": key, "value": value, **values})
             )
@@ -229,6 +229,6 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-def _shown(value: object) -> str:
+def _json_text(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else text[:59] + "…"

@@ -29,7 +29,7 @@ Spans = list[tuple[float, float]]
 
 
 @dataclass(slots=True)
-class Context:
+class CloseContext:
     """A Pod's context on a device, with the means of its phases.
 
     `queue` holds the microseconds of work of the requests in it, the first on the GPU since `began_us`, with `work_us`
@@ -70,12 +70,12 @@ class Context:
         return round(-log(1.0 - self.chance.random()) * mean_us)
 
 
-def live(split: Split, streams: Sequence[str], length_us: int) -> tuple[list[Context], Spans] | None:
+def live(split: Split, streams: Sequence[str], length_us: int) -> tuple[list[CloseContext], Spans] | None:
     """The contexts after they have lived from a while before 0 to `length_us`, and the times between two turns.
 
     Each draws from the stream of this name, and begins at a moment of its first cycle.
     """
-    contexts: list[Context] = []
+    contexts: list[CloseContext] = []
     timers: list[tuple[float, int, int]] = []  # when, of which context, of which client
     cycles = [_cycle_us(job) for job in split.parts]
     begin = -float(min(WARM_UP_MOST_US, WARM_UP_CYCLES * max(cycles)))
@@ -84,7 +84,7 @@ def live(split: Split, streams: Sequence[str], length_us: int) -> tuple[list[Con
         gap_us = None if job.rate_per_s is None else max(1, round(SECOND_US / job.rate_per_s))
         host_us = max(0, job.solo_time_us - gpu_us)
         chance = random.Random(streams[order])
-        contexts.append(Context(order, host_us, gpu_us, gap_us, job.overlap, chance))
+        contexts.append(CloseContext(order, host_us, gpu_us, gap_us, job.overlap, chance))
         clients = 1 if gap_us is not None else max(1, job.clients)
         if gpu_us:
             for client in range(clients):
@@ -101,7 +101,7 @@ def _cycle_us(job: Job) -> int:
     return job.solo_time_us
 
 
-def _arrive(context: Context, now: float, timers: list[tuple[float, int, int]], client: int) -> None:
+def _arrive(context: CloseContext, now: float, timers: list[tuple[float, int, int]], client: int) -> None:
     """A request comes to the GPU."""
     if not context.queue:
         context.since_us = now
@@ -112,7 +112,7 @@ def _arrive(context: Context, now: float, timers: list[tuple[float, int, int]], 
         heappush(timers, (now + context.drawn(context.gap_us), context.order, client))
 
 
-def _answer(context: Context, now: float, timers: list[tuple[float, int, int]]) -> None:
+def _answer(context: CloseContext, now: float, timers: list[tuple[float, int, int]]) -> None:
     """The request on the GPU is answered; a client sends its next one."""
     context.queue.popleft()
     if context.gap_us is None:
@@ -129,7 +129,7 @@ def _answer(context: Context, now: float, timers: list[tuple[float, int, int]]) 
 
 def _take_turns(
     split: Split,
-    contexts: Sequence[Context],
+    contexts: Sequence[CloseContext],
     timers: list[tuple[float, int, int]],
     now: float,
     until: float,
@@ -172,7 +172,7 @@ def _take_turns(
 
 def _side_by_side(
     split: Split,
-    contexts: Sequence[Context],
+    contexts: Sequence[CloseContext],
     timers: list[tuple[float, int, int]],
     now: float,
     until: float,
@@ -197,7 +197,7 @@ def _side_by_side(
     return None
 
 
-def _slow(split: Split, context: Context, active: Sequence[Context]) -> float:
+def _slow(split: Split, context: CloseContext, active: Sequence[CloseContext]) -> float:
     """How many times longer it takes than without the others."""
     if split.beside:
         return 1.0 + split.beside[context.order] if len(active) > 1 else 1.0
@@ -207,7 +207,7 @@ def _slow(split: Split, context: Context, active: Sequence[Context]) -> float:
     return 1.0 + sum(row[other.order] for other in active if other is not context)
 
 
-def _ended(contexts: Sequence[Context], until: float, switches: Spans) -> Spans:
+def _ended(contexts: Sequence[CloseContext], until: float, switches: Spans) -> Spans:
     for context in contexts:
         if context.queue:
             context.worked.append((context.since_us, until))

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labs.simulation.laws import Mechanism, under_cpu_limit
-from labs.simulation.outcome.close_course import SLICE_US, Context, live
+from labs.simulation.outcome.close_course import SLICE_US, CloseContext, live
 from labs.simulation.outcome.timeline import Row, Stretch, Timeline
 from labs.simulation.scenario import Scenario
 from labs.simulation.world import at_work, mechanism_of
@@ -148,7 +148,7 @@ def _crowd(timeline: Timeline, at_us: int) -> tuple[int, list[tuple[Row, Stretch
     return _crowd(timeline, moment)
 
 
-def _row(row: Row, number: int, mechanism: Mechanism, context: Context, length_us: int) -> CloseRow:
+def _row(row: Row, number: int, mechanism: Mechanism, context: CloseContext, length_us: int) -> CloseRow:
     runs = _within(_joined(context.runs), length_us)
     waits = _within(_less(context.worked, context.runs), length_us)
     return CloseRow(row.pod, number, mechanism.name, runs, waits)

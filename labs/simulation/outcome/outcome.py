@@ -224,14 +224,14 @@ class ExpectedError:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One unmet expectation: what (`oom` or `pods.<workload>`), expected and found.
+    """One unmet expectation: what (`oom` or `pods.<workload>`), expected and actual.
 
     In words of the scenario.
     """
 
     what: str
     expected: str
-    found: str
+    actual: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +308,7 @@ class Outcome:
         if self.differences is None:
             return None
         differences = [
-            {"what": difference.what, "expected": difference.expected, "found": difference.found}
+            {"what": difference.what, "expected": difference.expected, "found": difference.actual}
             for difference in self.differences
         ]
         return {"met": not differences, "differences": differences}

@@ -75,12 +75,12 @@ class Lane:
     """A card, or a MIG device of one, over time.
 
     From each of `steps` on (µs, ascending) a kernel runs on it for so many parts per million of the time. `gpu` is the
-    card's number on its node, `number` the device's, `shown` what a person calls it.
+    card's number on its node, `number` the device's, `ordinal` what a person calls it.
     """
 
     node: str
     number: int
-    shown: int
+    ordinal: int
     gpu: int
     mig: str | None
     mechanism: str

@@ -202,7 +202,7 @@ class _ScenarioReader:
             return None
         fields = Fields(node, self._problems, where="mps")
         percent = fields.required("activeThreadPercentage")
-        fields.finish(("activeThreadPercentage",))
+        fields.finish()
         return self._values.integer(percent, "activeThreadPercentage", 1, 100)
 
     def _gpus(

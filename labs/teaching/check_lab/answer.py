@@ -31,17 +31,19 @@ class CheckAnswers:
 
         Raises UnknownSampleError, and what a request may be wrong in.
         """
-        shown, messages = _situation(request), request.messages
+        before, messages = _situation(request), request.messages
         if request.asks_for_link:
-            return link_answer(lambda: check_link(request.lab, shown, self._samples), "check-share", messages)
-        situation, opened = self._situation_after(shown, request)
+            return link_answer(
+                lambda: check_link(request.lab, before, self._samples), "check-share", messages
+            )
+        situation, opened = self._situation_after(before, request)
         element, rule_page = request.element or request.lab, request.said("rules", "{code}")
         words = findings_page.CheckWords(messages, rules, f"{element}-text", rule_page, lab_fragment)
         sample = next((sample for sample in self._samples.values() if sample.text == situation.text), None)
         deployer = "" if situation.deployer is None else str(situation.deployer)
         answer: dict[str, Any] = {
             "ok": True,
-            "text": None if situation.text == shown.text else situation.text,
+            "text": None if situation.text == before.text else situation.text,
             "fields": {"node": situation.node, "deployer": deployer},
             "own": sample is None,
             "marks": [],

@@ -11,7 +11,6 @@ from labs.config.plugin import Deployer
 
 FORMAT = 1
 MOST_PLACES, MOST_CODES = 1_000, 16
-SAMPLE = ("format", "id", "place", "text", "node", "deployer", "expect", "refused")
 
 
 class UnknownSampleError(LookupError):
@@ -55,9 +54,9 @@ def read_check_sample(text: str) -> CheckSample:
     sample = values.text(fields.required("text"), "text")
     node = values.text(fields.required("node"), "node")
     deployer = values.one_of(fields.optional("deployer"), "deployer", tuple(Deployer))
-    refused = values.one_of(fields.optional("refused"), "refused", ("true", "false"))
     expect = _codes(fields.optional("expect"), values)
-    fields.finish(SAMPLE)
+    refused = values.one_of(fields.optional("refused"), "refused", ("true", "false"))
+    fields.finish()
     problems.raise_if_any()
     return CheckSample(
         sample_id or "",

@@ -8,7 +8,7 @@ To add one:
    `(Values, Messages)`: `answer` (HTML: the sentence that answers, the regions, texts to take along, the command), `text`
    (the same for a terminal), `verdict` where an answer is bad news and, where prose refers to its figures, `metrics`. All
    are pure; what takes long is kept by the object that the function makes. Values that are wrong each for itself never get
-   there; where they do not go together, raise `FaultsError(Fault(field, key, values))`: the words are
+   there; where they do not go together, raise `FaultsError(ValueFault(field, key, values))`: the words are
    `form.problem.<key>.what` and `.remedy`.
 2. An entry in `labs.py`, where browser, Markdown and terminal find the lab.
 3. Its words in `labs/messages/{en,ja,ko}/<lab>.toml`: `[form-lab.<id>]` with `title`, `try`, `section`; `field.<field>`,

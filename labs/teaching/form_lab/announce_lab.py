@@ -14,7 +14,7 @@ from labs.report.notice import Circumstances, ConfigNotice, gist, notice, notice
 from labs.report.writing import Html, Messages, Notice, escape, html, join, marked
 from labs.teaching.form_lab.fields import Choice, Entry, Lines, Measure
 from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
-from labs.teaching.form_lab.values import Fault, Values
+from labs.teaching.form_lab.values import ValueFault, Values
 from labs.teaching.lab import Data
 
 ID = "announce"
@@ -167,25 +167,25 @@ def _summary(results: Sequence[ConfigNotice], messages: Messages) -> Iterator[Ht
 def _configs(values: Values, field: str) -> tuple[Checked, ...]:
     """Raises FaultsError."""
     try:
-        found = plugin_configs(values[field], deployer=Deployer(values["deployer"]))
+        configs = plugin_configs(values[field], deployer=Deployer(values["deployer"]))
     except LimitError:
-        raise FaultsError(Fault(field, "config-limit")) from None
+        raise FaultsError(ValueFault(field, "config-limit")) from None
     except NoPluginConfigError as error:
-        raise FaultsError(Fault(field, "no-plugin-config", {"kinds": ", ".join(error.kinds)})) from None
-    if len(found) > MOST_CONFIGS:
-        raise FaultsError(Fault(field, "many-configs", {"most": str(MOST_CONFIGS)}))
-    return found
+        raise FaultsError(ValueFault(field, "no-plugin-config", {"kinds": ", ".join(error.kinds)})) from None
+    if len(configs) > MOST_CONFIGS:
+        raise FaultsError(ValueFault(field, "many-configs", {"most": str(MOST_CONFIGS)}))
+    return configs
 
 
 def _previous(before: tuple[Checked, ...] | None, key: str | None) -> Loaded | None:
     """What held until now for the nodes of a config. Raises FaultsError."""
     if before is None:
         return None
-    found = keyed(before, key)
-    if found is None or found.plugin is None:
+    previous = keyed(before, key)
+    if previous is None or previous.plugin is None:
         known = ", ".join(each.document.key or "–" for each in before)
-        raise FaultsError(Fault("before", "before-key", {"key": key or "–", "known": known}))
-    return found.plugin
+        raise FaultsError(ValueFault("before", "before-key", {"key": key or "–", "known": known}))
+    return previous.plugin
 
 
 def _cut(words: str) -> str:

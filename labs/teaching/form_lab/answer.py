@@ -18,12 +18,12 @@ from labs.teaching.lab import LinkError, Request, link_answer
 def form_answer(lab: FormLab, request: Request) -> dict[str, Any]:
     """The answer to a request, as JSON. Raises what a request may be wrong in."""
     messages, element = request.messages, request.element or f"lab-{lab.id}"
-    shown = {str(key): value for key, value in dict(request.state.get("values") or {}).items()}
+    before = {str(key): value for key, value in dict(request.state.get("values") or {}).items()}
     words, pages = FormWords(lab, messages, element), page_address(request.said("pages", PAGES))
     if request.asks_for_link:
-        values, _ = read_values(lab.fields, shown, lab.options)
+        values, _ = read_values(lab.fields, before, lab.options)
         return link_answer(lambda: form_link(lab, values), "form-share", messages)
-    texts, stand, opened = _values_after(lab, shown, request)
+    texts, stand, opened = _values_after(lab, before, request)
     values, faults = read_values(lab.fields, texts, lab.options)
     answer: dict[str, Any] = {"ok": True, "values": dict(values), **opened}
     regions: dict[str, Html] = {"stale": EMPTY}
@@ -49,15 +49,15 @@ def form_answer(lab: FormLab, request: Request) -> dict[str, Any]:
 
 
 def _values_after(
-    lab: FormLab, shown: Mapping[str, object], request: Request
+    lab: FormLab, before: Mapping[str, object], request: Request
 ) -> tuple[Mapping[str, object], str, dict[str, Any]]:
     """The values after the changes, the field to stand in, and of a link whether it was opened, in words."""
     changes, messages = request.changes, request.messages
     has_link = any("link" in change for change in changes)
     try:
-        values, stand = changed(lab, shown, changes)
+        values, stand = changed(lab, before, changes)
     except LinkError as error:
         kept = [change for change in changes if "link" not in change]
-        values, stand = changed(lab, shown, kept)
+        values, stand = changed(lab, before, kept)
         return values, stand, {"opened": False, "notice": messages.text(f"form-share.{error.problem}")}
     return values, stand, {"opened": True, "notice": messages.text("form-share.opened")} if has_link else {}

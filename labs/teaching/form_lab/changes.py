@@ -10,7 +10,6 @@ from labs.teaching.form_lab.lab import FormLab
 from labs.teaching.form_lab.link import values_of_link
 from labs.teaching.form_lab.values import defaults
 
-MOST_CHANGES = 50
 MOST_KEYS = 1_000  # of what claims to be values
 
 
@@ -26,7 +25,7 @@ def preset_values(lab: FormLab, preset: str) -> dict[str, str]:
 
 
 def changed(
-    lab: FormLab, shown: Mapping[str, object], changes: Sequence[Mapping[str, Any]]
+    lab: FormLab, before: Mapping[str, object], changes: Sequence[Mapping[str, Any]]
 ) -> tuple[dict[str, object], str]:
     """The values after what was done to the form as it was shown, and the field to stand in then ("": no matter which).
 
@@ -35,9 +34,9 @@ def changed(
     fields that were set after one of those. Raises KeyError, TypeError, ValueError (LinkError among them) or
     UnknownPresetError for anything else.
     """
-    if len(changes) > MOST_CHANGES or len(shown) > MOST_KEYS:
+    if len(before) > MOST_KEYS:
         raise ValueError("too much at once")
-    values: dict[str, object] = {**defaults(lab.fields), **shown}
+    values: dict[str, object] = {**defaults(lab.fields), **before}
     removed: dict[str, list[int]] = {}
     stand = ""
     for change in changes:
@@ -60,7 +59,7 @@ def changed(
                 group_id, _, asked = place.rpartition(".")
                 gone = removed.setdefault(group_id, [])
                 if int(asked) not in gone:
-                    at = int(asked) - sum(one < int(asked) for one in gone)
+                    at = int(asked) - sum(earlier < int(asked) for earlier in gone)
                     stand = _removed(_group(lab, group_id), values, at)
                     gone.append(int(asked))
             case _:
@@ -78,7 +77,7 @@ def _moved(key: str, removed: Mapping[str, Sequence[int]]) -> str | None:
     return (
         None
         if int(place) in gone
-        else f"{group_id}.{int(place) - sum(one < int(place) for one in gone)}.{field_id}"
+        else f"{group_id}.{int(place) - sum(earlier < int(place) for earlier in gone)}.{field_id}"
     )
 
 

@@ -25,7 +25,7 @@ from labs.simulation.evidence import Estimate, Observation, Origin, Sharing, Unk
 from labs.simulation.scenario import JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When
 from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
-from labs.teaching.form_lab.values import Fault, Values
+from labs.teaching.form_lab.values import ValueFault, Values
 from labs.teaching.lab import Data
 
 ID = "estimate"
@@ -147,7 +147,7 @@ class _EstimateLab:
                 at for at, observation in enumerate(seen) if observation.sharing.profile == error.value
             )
             profile = {"profile": error.value}
-            raise FaultsError(Fault(f"measured.{place}.profile", "profile-figure", profile)) from None
+            raise FaultsError(ValueFault(f"measured.{place}.profile", "profile-figure", profile)) from None
 
     def _seen(self, values: Values) -> Iterator[Observation]:
         for place, row in enumerate(values.rows("measured")):
@@ -155,11 +155,11 @@ class _EstimateLab:
             way, copies = row["way"], row.whole("copies")
             if way == "mig":
                 if values["card"] == NO_CARD:
-                    raise FaultsError(Fault("card", "mig-card"))
+                    raise FaultsError(ValueFault("card", "mig-card"))
                 yield Observation(Sharing("mig", values["card"], row["profile"]), seconds)
                 continue
             if way != "threads" and copies < 2:
-                raise FaultsError(Fault(f"measured.{place}.copies", "one-copy"))
+                raise FaultsError(ValueFault(f"measured.{place}.copies", "one-copy"))
             percent = row.whole("percent") if way == "threads" else None
             name = "mps" if way == "threads" else way
             yield Observation(Sharing(name, "", None, copies, percent), seconds)

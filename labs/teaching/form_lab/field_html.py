@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Lines, Measure, Plain, Slider, Switch
 from labs.teaching.form_lab.lab import FormLab
-from labs.teaching.form_lab.values import Fault, Values, bounds_of
+from labs.teaching.form_lab.values import ValueFault, Values, bounds_of
 from labs.teaching.lab import Option, choice_class, options_html
 
 
@@ -50,13 +50,13 @@ class FormWords:
         allowed = self.messages.text("form.range", **bounds)
         return self.messages.text("form.hint", hint=own, range=allowed) if own else allowed
 
-    def fault(self, fault: Fault) -> Html:
+    def fault(self, fault: ValueFault) -> Html:
         """What is wrong with a field and what to do, as HTML."""
         what, remedy = fault_words(fault, self.messages)
         return html('<strong>{}</strong> <span class="gl-remedy">{}</span>', escape(what), escape(remedy))
 
 
-def fault_words(fault: Fault, messages: Messages) -> tuple[str, str]:
+def fault_words(fault: ValueFault, messages: Messages) -> tuple[str, str]:
     """What is wrong, and what to do: with the range of the field where it has one."""
     remedy = messages.pick(f"form.problem.{fault.key}.remedy", fault.values)
     if "least" in fault.values and "least" not in messages.placeholders(f"form.problem.{fault.key}.remedy"):
@@ -65,7 +65,7 @@ def fault_words(fault: Fault, messages: Messages) -> tuple[str, str]:
     return messages.pick(f"form.problem.{fault.key}.what", fault.values), remedy
 
 
-def fields_html(lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords) -> Html:
+def fields_html(lab: FormLab, values: Values, faults: Sequence[ValueFault], words: FormWords) -> Html:
     """All fields as they are set."""
     sentences = {fault.field: words.fault(fault) for fault in faults}
     fields = _Fields(lab, values, sentences, words)
@@ -103,14 +103,14 @@ class _Fields:
     faults: Mapping[str, Html]
     words: FormWords
 
-    def html(self, one: Plain | Group, item: str = "", path: str = "") -> Html:
+    def html(self, field_spec: Plain | Group, item: str = "", path: str = "") -> Html:
         """A field of the item whose keys begin with `item`; its words have `path` before its id."""
-        if isinstance(one, Group):
-            return self.group(one)
-        key, words = item + one.id, self.words
+        if isinstance(field_spec, Group):
+            return self.group(field_spec)
+        key, words = item + field_spec.id, self.words
         field_id = f"{words.element}-{key}"
         fault = self.faults.get(key, EMPTY)
-        hint = words.hint(one, f"{path}{one.id}")
+        hint = words.hint(field_spec, f"{path}{field_spec.id}")
         about = [f"{field_id}-hint"] if hint else []
         shared: dict[str, str | bool | None] = {
             "id": field_id,
@@ -119,20 +119,20 @@ class _Fields:
             "aria_invalid": "true" if fault else None,
             "autocomplete": "off",
         }
-        element, output = self._element(one, key, f"{path}{one.id}", shared)
+        element, output = self._element(field_spec, key, f"{path}{field_spec.id}", shared)
         output_html = html(
             "<output{}>{}</output>", attributes(for_=field_id, data_output=key), escape(output)
         )
-        label = words.own(f"field.{path}{one.id}") or one.id
-        field = f"gl-field gl-{type(one).__name__.lower()}"
-        if isinstance(one, Choice):
-            field = choice_class(self._options(one, key, f"{path}{one.id}"))
+        label = words.own(f"field.{path}{field_spec.id}") or field_spec.id
+        field = f"gl-field gl-{type(field_spec).__name__.lower()}"
+        if isinstance(field_spec, Choice):
+            field = choice_class(self._options(field_spec, key, f"{path}{field_spec.id}"))
         hint_html = (
             html('<p class="gl-hint"{}>{}</p>', attributes(id=f"{field_id}-hint"), escape(hint))
             if hint
             else EMPTY
         )
-        hidden = not self.values.shows(one.when, item)
+        hidden = not self.values.shows(field_spec.when, item)
         return html(
             "<div{}>"
             "<label{}>{}</label>"
@@ -154,18 +154,20 @@ class _Fields:
         return [(value, self.words.option(path, value)) for value in known or choice.options]
 
     def _element(
-        self, one: Plain, key: str, path: str, shared: Mapping[str, str | bool | None]
+        self, field_spec: Plain, key: str, path: str, shared: Mapping[str, str | bool | None]
     ) -> tuple[Html, str]:
         """The form's own element, and what it says in words."""
         value, words = self.values[key], self.words
-        match one:
+        match field_spec:
             case Choice():
-                names = self._options(one, key, path)
+                names = self._options(field_spec, key, path)
                 select = html("<select{}>{}</select>", attributes(**shared), options_html(names, value))
                 return select, dict(names)[value]
             case Slider():
                 said = words.output(path, value)
-                limits = attributes(min=str(one.minimum), max=str(one.maximum), step="1", value=value)
+                limits = attributes(
+                    min=str(field_spec.minimum), max=str(field_spec.maximum), step="1", value=value
+                )
                 return html(
                     '<input type="range"{}{}>', attributes(**shared, aria_valuetext=said), limits
                 ), said
@@ -173,10 +175,12 @@ class _Fields:
                 ticked = attributes(**shared, checked=value == "true")
                 return html('<input type="checkbox"{}>', ticked), words.messages.text(f"form.switch.{value}")
             case Lines():
-                area = attributes(**shared, rows=str(one.rows), spellcheck="false", autocapitalize="off")
+                area = attributes(
+                    **shared, rows=str(field_spec.rows), spellcheck="false", autocapitalize="off"
+                )
                 return html("<textarea{}>\n{}</textarea>", area, escape(value)), ""
             case Entry():
-                keys = "numeric" if one.measure is Measure.COUNT else None
+                keys = "numeric" if field_spec.measure is Measure.COUNT else None
                 line = attributes(
                     **shared, value=value, inputmode=keys, spellcheck="false", autocapitalize="off"
                 )
@@ -239,35 +243,35 @@ class _Fields:
 
 
 def field_states(
-    lab: FormLab, values: Values, faults: Sequence[Fault], words: FormWords
+    lab: FormLab, values: Values, faults: Sequence[ValueFault], words: FormWords
 ) -> dict[str, dict[str, object]]:
     """By field what the script sets on it: its value, its words, what is wrong, whether it is hidden, its options."""
-    found = {fault.field: words.fault(fault) for fault in faults}
+    problems = {fault.field: words.fault(fault) for fault in faults}
     states: dict[str, dict[str, object]] = {}
 
-    def tell(one: Plain, item: str, path: str) -> None:
-        key = item + one.id
+    def tell(field_spec: Plain, item: str, path: str) -> None:
+        key = item + field_spec.id
         state: dict[str, object] = {
             "value": values[key],
-            "problem": found.get(key, ""),
-            "hidden": not values.shows(one.when, item),
+            "problem": problems.get(key, ""),
+            "hidden": not values.shows(field_spec.when, item),
         }
-        if isinstance(one, Slider):
-            state["output"] = words.output(path + one.id, values[key])
-        elif isinstance(one, Switch):
+        if isinstance(field_spec, Slider):
+            state["output"] = words.output(path + field_spec.id, values[key])
+        elif isinstance(field_spec, Switch):
             state["output"] = words.messages.text(f"form.switch.{values[key]}")
-        elif isinstance(one, Choice) and lab.options is not None:
-            known = lab.options(values, item, one)
+        elif isinstance(field_spec, Choice) and lab.options is not None:
+            known = lab.options(values, item, field_spec)
             if known:
-                names = [(each, words.option(path + one.id, each)) for each in known]
+                names = [(each, words.option(path + field_spec.id, each)) for each in known]
                 state["options"] = options_html(names, values[key])
         states[key] = state
 
-    for one in lab.fields:
-        if not isinstance(one, Group):
-            tell(one, "", "")
+    for field_spec in lab.fields:
+        if not isinstance(field_spec, Group):
+            tell(field_spec, "", "")
             continue
-        for place in range(values.whole(one.id)):
-            for inner in one.fields:
-                tell(inner, f"{one.id}.{place}.", f"{one.id}.")
+        for place in range(values.whole(field_spec.id)):
+            for inner in field_spec.fields:
+                tell(inner, f"{field_spec.id}.{place}.", f"{field_spec.id}.")
     return states

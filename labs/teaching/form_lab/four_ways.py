@@ -47,7 +47,7 @@ from labs.simulation.evidence import (
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Measure, Slider, When
 from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken
-from labs.teaching.form_lab.values import Fault, Values, defaults
+from labs.teaching.form_lab.values import ValueFault, Values, defaults
 from labs.teaching.lab import Data
 
 ID = "four-ways"
@@ -137,8 +137,8 @@ class _FourWays:
 
     def _measured_on(self, use: str) -> str:
         """The card that a named workload's id ends with; a project's own workload may end with none."""
-        found = [card for card in self.cards if use.endswith(card)]
-        return max(found, key=len, default=self.cards[0])
+        cards = [card for card in self.cards if use.endswith(card)]
+        return max(cards, key=len, default=self.cards[0])
 
     def _situation(self, values: Values) -> Situation:
         """What the form says of the job, the card and each copy. Raises FaultsError."""
@@ -154,7 +154,7 @@ class _FourWays:
         )
         if demand > residency:
             fault = {"demand": values["demand"], "residency": values["residency"]}
-            raise FaultsError(Fault("demand", "copies-demand", fault))
+            raise FaultsError(ValueFault("demand", "copies-demand", fault))
         return Job(
             JobKind(values["kind"]),
             round(solo),
@@ -183,10 +183,10 @@ class _FourWays:
         """The four sides that are looked at, and what comes of all numbers of copies. Raises FaultsError."""
         sides, curves = self._curves(self._situation(values), values["layout"])
         copies = values.whole("copies")
-        shown = {way: each[copies - 1] for way, each in sides.items()}
-        hit = {way: self._copies.hit(side) for way, side in shown.items()}
-        hashes = {way: self._copies.trace_hash(side) for way, side in shown.items()}
-        return shown, replace(curves, copies=copies, hit=hit, hashes=hashes)
+        chosen = {way: each[copies - 1] for way, each in sides.items()}
+        hit = {way: self._copies.hit(side) for way, side in chosen.items()}
+        hashes = {way: self._copies.trace_hash(side) for way, side in chosen.items()}
+        return chosen, replace(curves, copies=copies, hit=hit, hashes=hashes)
 
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """The four ways side by side."""
@@ -268,8 +268,8 @@ class _FourWays:
     def _command(self, values: Values) -> str:
         """The command that says the same in a terminal."""
         differ = [f"{key}={value}" for key, value in values.items() if self.first.get(key) != value]
-        shown = [part for each in differ if self._counts(each, values) for part in ("--set", each)]
-        return shlex.join(["gpulab", "lab", "run", ID, *shown])
+        parts = [part for each in differ if self._counts(each, values) for part in ("--set", each)]
+        return shlex.join(["gpulab", "lab", "run", ID, *parts])
 
     def _counts(self, setting: str, values: Values) -> bool:
         """Whether a setting makes a difference: one's own numbers do not where a workload is named."""

@@ -20,7 +20,7 @@ from labs.teaching.form_lab.changes import UnknownPresetError, preset_values
 from labs.teaching.form_lab.lab import FaultsError, FormLab, Metric
 from labs.teaching.form_lab.labs import FORM_LABS
 from labs.teaching.form_lab.terminal import run_form, shown_form
-from labs.teaching.form_lab.values import Fault, Values, read_values, unknown_fields
+from labs.teaching.form_lab.values import ValueFault, Values, read_values, unknown_fields
 from labs.teaching.form_lab.view import PAGES, form_lab_html
 from labs.teaching.lab import (
     Choice,
@@ -67,7 +67,7 @@ class FormLabs(LabKind):
 
     def values(
         self, lab: FormLab, preset: str | None, settings: Mapping[str, str] | None = None
-    ) -> tuple[Values, tuple[Fault, ...]]:
+    ) -> tuple[Values, tuple[ValueFault, ...]]:
         """What a lab is set to at first or by a preset, with settings that somebody typed over it, and what is wrong.
 
         Raises UnknownPresetError.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from labs.report.writing import Html, Messages
 from labs.teaching.form_lab.fields import Field
-from labs.teaching.form_lab.values import Fault, Options, Values
+from labs.teaching.form_lab.values import Options, ValueFault, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Verdict:
 class FaultsError(ValueError):
     """Values that are each of their form, but do not go together: `faults` say which and why."""
 
-    def __init__(self, *faults: Fault) -> None:
+    def __init__(self, *faults: ValueFault) -> None:
         super().__init__("; ".join(f"{fault.field}: {fault.key}" for fault in faults))
         self.faults = faults
 

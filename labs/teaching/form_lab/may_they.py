@@ -59,7 +59,7 @@ from labs.simulation.evidence import job_with, pool_slowdowns
 from labs.simulation.scenario import Job, JobKind
 from labs.teaching.form_lab.fields import Choice, Entry, Group, Measure, Slider, When, default_of
 from labs.teaching.form_lab.lab import FaultsError, FormAnswer, FormLab, Metric, Taken, Verdict
-from labs.teaching.form_lab.values import Fault, Values, defaults, read_values
+from labs.teaching.form_lab.values import ValueFault, Values, defaults, read_values
 from labs.teaching.lab import Data
 
 ID = "may-they"
@@ -85,10 +85,12 @@ ARTICLE: tuple[Mapping[str, str], ...] = (
 
 def _values(groups: Sequence[Mapping[str, str]], *nodes: Mapping[str, str]) -> Mapping[str, str]:
     """A preset of these items."""
-    told = {"groups": str(len(groups)), "nodes": str(len(nodes))}
+    values = {"groups": str(len(groups)), "nodes": str(len(nodes))}
     for name, items in (("groups", groups), ("nodes", nodes)):
-        told |= {f"{name}.{at}.{key}": value for at, item in enumerate(items) for key, value in item.items()}
-    return told
+        values |= {
+            f"{name}.{at}.{key}": value for at, item in enumerate(items) for key, value in item.items()
+        }
+    return values
 
 
 PRESETS: Mapping[str, Mapping[str, str]] = {
@@ -206,7 +208,7 @@ class _MayThey:
         for place, row in enumerate(values.rows("groups")):
             name = row["name"].strip()
             if name in names:
-                raise FaultsError(Fault(f"groups.{place}.name", "same-name", {"value": name}))
+                raise FaultsError(ValueFault(f"groups.{place}.name", "same-name", {"value": name}))
             names[name] = place
             groups.append(_group(name, row))
             job = self._job(row, f"groups.{place}.")
@@ -225,7 +227,7 @@ class _MayThey:
         residency, demand = row.amount("residency") or Fraction(1), row.amount("demand") or Fraction(1)
         if demand > residency:
             most = {"most": f"{float(residency):g}"}
-            raise FaultsError(Fault(f"{item}demand", "demand-over-residency", most))
+            raise FaultsError(ValueFault(f"{item}demand", "demand-over-residency", most))
         return job_with(JobKind.SERVICE, float(residency), float(demand))
 
     def _division(self, values: Values) -> tuple[Division, tuple[Slowdowns, ...]]:
@@ -234,10 +236,10 @@ class _MayThey:
 
     def _divide(self, asked: _Asked) -> tuple[Division, tuple[Slowdowns, ...]]:
         catalog = self._data.catalog
-        found = divide(
+        division = divide(
             asked.groups, [NodeKind(catalog.get(model), *counts) for model, *counts in asked.nodes]
         )
-        return found, tuple(pool_slowdowns(pool, dict(asked.jobs), catalog) for pool in found.pools)
+        return division, tuple(pool_slowdowns(pool, dict(asked.jobs), catalog) for pool in division.pools)
 
     def answer(self, values: Values, messages: Messages) -> FormAnswer:
         """The pools, and what speaks for and against them."""
@@ -319,9 +321,9 @@ def _pool_html(place: int, pool: Pool, slow: Slowdowns, messages: Messages) -> H
         html(
             '<details class="gl-more"><summary>{}</summary><ul>{}</ul></details>',
             escape(heading),
-            join(html("<li>{}</li>", escape(line)) for line in told),
+            join(html("<li>{}</li>", escape(line)) for line in sentences),
         )
-        for heading, told in _more(pool, messages)
+        for heading, sentences in _more(pool, messages)
     )
     heading = escape(pool_heading(place, pool, messages))
     return html(
@@ -376,9 +378,9 @@ def _files(pools: Sequence[Pool], messages: Messages) -> Iterator[Taken]:
 def _command(fields: tuple[Group, ...], values: Values) -> str:
     """The command that says the same in a terminal: a preset, or what differs from the form as it is at first."""
     first = defaults(fields)
-    for preset, given in PRESETS.items():
-        if read_values(fields, {**first, **given})[0].texts == values.texts:
-            return shlex.join(["gpulab", "lab", "run", ID, *(("--preset", preset) if given else ())])
+    for preset, preset_values in PRESETS.items():
+        if read_values(fields, {**first, **preset_values})[0].texts == values.texts:
+            return shlex.join(["gpulab", "lab", "run", ID, *(("--preset", preset) if preset_values else ())])
     plain = {f"{group.id}.{inner.id}": default_of(inner) for group in fields for inner in group.fields}
     changed = [
         f"{key}={value}"

@@ -10,11 +10,11 @@ from labs.teaching.form_lab.changes import UnknownPresetError
 from labs.teaching.form_lab.field_html import fault_words
 from labs.teaching.form_lab.fields import Lines
 from labs.teaching.form_lab.lab import FaultsError, FormLab
-from labs.teaching.form_lab.values import Fault, Values, defaults, quoted
+from labs.teaching.form_lab.values import ValueFault, Values, defaults, quoted
 from labs.teaching.lab import Choice, ChoiceError, Printed, unknown_preset
 
 FORMATS = ("text", "json")
-ValuesOf = Callable[[FormLab, str | None, Mapping[str, str]], tuple[Values, tuple[Fault, ...]]]
+ValuesOf = Callable[[FormLab, str | None, Mapping[str, str]], tuple[Values, tuple[ValueFault, ...]]]
 """The values of a lab at first or by a preset, with settings over it, and what is wrong with them."""
 
 
@@ -68,12 +68,12 @@ def _values(lab: FormLab, choice: Choice, settings: Mapping[str, str], values_of
     return values
 
 
-def _refused(faults: tuple[Fault, ...], settings: Mapping[str, str], messages: Messages) -> ChoiceError:
+def _refused(faults: tuple[ValueFault, ...], settings: Mapping[str, str], messages: Messages) -> ChoiceError:
     """For each fault where, what is wrong, what is taken and what to do."""
     return ChoiceError("\n".join(_fault_text(fault, settings, messages) for fault in faults))
 
 
-def _fault_text(fault: Fault, settings: Mapping[str, str], messages: Messages) -> str:
+def _fault_text(fault: ValueFault, settings: Mapping[str, str], messages: Messages) -> str:
     place = fault.field
     if place in settings:
         place = f"--set {quoted(f'{place}={settings[place]}')}"

@@ -40,7 +40,7 @@ Options = Callable[["Values", str, Choice], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ValueFault:
     """What is wrong with a field: `key` names the message `form.problem.<key>` (`what` and `remedy`), with its values."""
 
     field: str
@@ -98,9 +98,9 @@ def defaults(fields: tuple[Field, ...]) -> dict[str, str]:
             texts[field.id] = default_of(field)
             continue
         texts[field.id] = str(len(field.default))
-        for place, given in enumerate(field.default):
+        for place, item in enumerate(field.default):
             for inner in field.fields:
-                texts[f"{field.id}.{place}.{inner.id}"] = given.get(inner.id, default_of(inner))
+                texts[f"{field.id}.{place}.{inner.id}"] = item.get(inner.id, default_of(inner))
     return texts
 
 
@@ -109,7 +109,7 @@ def read_values(
     raw: Mapping[str, object],
     options: Options | None = None,
     typed: Collection[str] = (),
-) -> tuple[Values, tuple[Fault, ...]]:
+) -> tuple[Values, tuple[ValueFault, ...]]:
     """The values of `raw` over the defaults, and what is wrong with entries that are shown.
 
     What a form can't hold is set to what it can: a choice that there is not to the first, a number into its bounds. Of the
@@ -133,18 +133,18 @@ class _Reader:
         self._first = defaults(fields)
         self.texts: dict[str, str] = {}
         self.amounts: dict[str, Fraction] = {}
-        self.faults: list[Fault] = []
-        for one in fields:
-            if not isinstance(one, Group):
-                self._read(one, "")
+        self.faults: list[ValueFault] = []
+        for field in fields:
+            if not isinstance(field, Group):
+                self._read(field, "")
                 continue
-            given = self._raw.get(one.id, self._first[one.id])
-            count = _number(given, one.least, one.most, len(one.default))
-            self.texts[one.id] = str(count)
-            self._check(one, one.id, str(given))
+            raw_count = self._raw.get(field.id, self._first[field.id])
+            count = _number(raw_count, field.least, field.most, len(field.default))
+            self.texts[field.id] = str(count)
+            self._check(field, field.id, str(raw_count))
             for place in range(count):
-                for inner in one.fields:
-                    self._read(inner, f"{one.id}.{place}.")
+                for inner in field.fields:
+                    self._read(inner, f"{field.id}.{place}.")
 
     def _read(self, field: Plain, item: str) -> None:
         key = item + field.id
@@ -165,7 +165,7 @@ class _Reader:
                 self.texts[key] = text
                 if len(text) > LINES_LIMIT and self._counts(field, key, item):
                     self.texts[key] = text[: LINES_LIMIT + 1]
-                    self.faults.append(Fault(key, "too-long", {"most": f"{LINES_LIMIT:,}"}))
+                    self.faults.append(ValueFault(key, "too-long", {"most": f"{LINES_LIMIT:,}"}))
             case Entry():
                 self.texts[key] = text[: ENTRY_LIMIT + 1]
                 if self._counts(field, key, item):
@@ -191,15 +191,15 @@ class _Reader:
                 known = self.known(field, item)
                 near = _near(text, known)
                 words = {**value, "known": ", ".join(known), "near": near}
-                self.faults.append(Fault(key, "choice-near" if near else "choice", words))
+                self.faults.append(ValueFault(key, "choice-near" if near else "choice", words))
             case Switch():
-                self.faults.append(Fault(key, "choice", {**value, "known": "true, false"}))
+                self.faults.append(ValueFault(key, "choice", {**value, "known": "true, false"}))
             case Slider(minimum=least, maximum=most) | Group(least=least, most=most):
                 bounds = {"least": str(least), "most": str(most), "example": self.texts[key]}
                 amount = amount_of(Measure.COUNT, text)
                 if amount != int(self.texts[key]):
                     kind = "count" if amount is None else "bounds"
-                    self.faults.append(Fault(key, kind, {**value, **bounds}))
+                    self.faults.append(ValueFault(key, kind, {**value, **bounds}))
             case _:
                 pass  # what entries and texts hold is said where they are read
 
@@ -212,23 +212,23 @@ class _Reader:
         }
         if not text:
             if not entry.optional:
-                self.faults.append(Fault(key, "empty", values))
+                self.faults.append(ValueFault(key, "empty", values))
             return
         if len(text) > ENTRY_LIMIT:
-            self.faults.append(Fault(key, "too-long", {"most": str(ENTRY_LIMIT)}))
+            self.faults.append(ValueFault(key, "too-long", {"most": str(ENTRY_LIMIT)}))
             return
         amount = amount_of(entry.measure, text)
         if amount is None:
-            self.faults.append(Fault(key, str(entry.measure), values))
+            self.faults.append(ValueFault(key, str(entry.measure), values))
         elif (entry.least is not None and amount < entry.least) or (
             entry.most is not None and amount > entry.most
         ):
-            self.faults.append(Fault(key, "bounds", values))
+            self.faults.append(ValueFault(key, "bounds", values))
         else:
             self.amounts[key] = amount
 
 
-def unknown_fields(fields: tuple[Field, ...], typed: Collection[str], values: Values) -> Iterator[Fault]:
+def unknown_fields(fields: tuple[Field, ...], typed: Collection[str], values: Values) -> Iterator[ValueFault]:
     """What is wrong with the names of fields that somebody typed: there is no such field, or no such item yet."""
     groups = {field.id: field for field in fields if isinstance(field, Group)}
     known = [
@@ -248,13 +248,13 @@ def unknown_fields(fields: tuple[Field, ...], typed: Collection[str], values: Va
         if group and _WHOLE.fullmatch(place) and field_id in {inner.id for inner in group.fields}:
             words = {"group": group_id, "n": values[group_id], "most": str(group.most)}
             if int(place) < group.most:
-                yield Fault(key, "no-item", {**words, "needed": str(int(place) + 1)})
+                yield ValueFault(key, "no-item", {**words, "needed": str(int(place) + 1)})
             else:
-                yield Fault(key, "no-place", {**words, "last": str(group.most - 1)})
+                yield ValueFault(key, "no-place", {**words, "last": str(group.most - 1)})
             continue
         near = _near(key, known)
         words = {"value": quoted(key), "known": ", ".join(known), "near": near}
-        yield Fault(key, "no-field-near" if near else "no-field", words)
+        yield ValueFault(key, "no-field-near" if near else "no-field", words)
 
 
 def _near(text: str, known: Sequence[str]) -> str:

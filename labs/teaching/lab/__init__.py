@@ -27,11 +27,12 @@ from labs.teaching.lab.links import (
 )
 from labs.teaching.lab.options import Option, choice_class, options_html
 from labs.teaching.lab.packing import packed_answers
-from labs.teaching.lab.request import Request
+from labs.teaching.lab.request import MOST_CHANGES, Request
 from labs.teaching.lab.words import SHARED_WORDS, script_words
 
 __all__ = [
     "FRAGMENT_LIMIT",
+    "MOST_CHANGES",
     "SHARED_WORDS",
     "TEXT_LIMIT",
     "VERSION",

@@ -8,6 +8,8 @@ from typing import Any
 
 from labs.report.writing import Messages
 
+MOST_CHANGES = 100  # at once; labs/web/engine/lab-element.js keeps a few less
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -26,11 +28,14 @@ class Request:
 
     @classmethod
     def from_raw(cls, raw: Mapping[str, Any], messages: Messages) -> Request:
-        """Reads a request. Raises KeyError, TypeError or ValueError for a mapping that is none."""
+        """Reads a request. Raises KeyError, TypeError or ValueError for a mapping that is none, or asks too much at once."""
+        changes = tuple(dict(change) for change in raw.get("changes") or ())
+        if len(changes) > MOST_CHANGES:
+            raise ValueError(f"{len(changes)} changes at once; at most {MOST_CHANGES}")
         return cls(
             lab=str(raw["lab"]),
             element=str(raw.get("element") or ""),
-            changes=tuple(dict(change) for change in raw.get("changes") or ()),
+            changes=changes,
             only=tuple(raw.get("only") or ()),
             state=raw,
             messages=messages,

@@ -38,10 +38,10 @@ class Planning:
 
     def answer(self, request: Request) -> dict[str, Any]:
         """The answer to a request, as JSON. Raises what a request may be wrong in."""
-        shown = self._read(str(request.state["cut"]))
+        before = self._read(str(request.state["cut"]))
         if request.asks_for_link:
-            return {"ok": True, "link": planner_link(request.lab, shown)}
-        cut, changed_place, opened = self._cut_after(shown, request)
+            return {"ok": True, "link": planner_link(request.lab, before)}
+        cut, changed_place, opened = self._cut_after(before, request)
         trial, offers = self.of(cut)
         words = PlanWords(request.messages, request.element or request.lab)
         answer: dict[str, Any] = {
@@ -63,12 +63,12 @@ class Planning:
         except UnreadableCutError:
             return first_cut(self.catalog)
 
-    def _cut_after(self, shown: Cut, request: Request) -> tuple[Cut, int | None, dict[str, Any]]:
+    def _cut_after(self, start: Cut, request: Request) -> tuple[Cut, int | None, dict[str, Any]]:
         """The cut after the changes; of a link also whether it was opened, in words."""
         changes, messages = request.changes, request.messages
         links = [place for place, change in enumerate(changes) if "link" in change]
         if not links:
-            return *changed(shown, changes, self.catalog), {}
+            return *changed(start, changes, self.catalog), {}
         before, link, after = changes[: links[-1]], str(changes[links[-1]]["link"]), changes[links[-1] + 1 :]
         opened: dict[str, Any]
         try:
@@ -76,7 +76,7 @@ class Planning:
             opened = {"opened": True, "notice": messages.text("planner-share.opened")}
         except LinkError as error:
             kept = [change for change in before if "link" not in change]
-            cut, _ = changed(shown, kept, self.catalog)
+            cut, _ = changed(start, kept, self.catalog)
             opened = {"opened": False, "notice": messages.text(f"planner-share.{error.problem}")}
         return *changed(cut, after, self.catalog), opened
 

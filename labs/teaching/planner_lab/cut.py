@@ -17,7 +17,6 @@ from labs.hardware.catalog import Catalog, GpuModel, MigProfile, UnknownFigureEr
 from labs.hardware.mig import Layout, default_starts, place_in_any_order
 
 MOST_STEPS = 16
-MOST_CHANGES = 100
 TEXT_LIMIT = 1_000  # characters
 DEFAULT_CARD = "a100-40gb"
 _STEP = re.compile(r"(?P<name>.+?)(?:\.at(?P<start>[0-9]))?", re.ASCII)
@@ -143,8 +142,6 @@ def changed(cut: Cut, changes: Sequence[Mapping[str, Any]], catalog: Catalog) ->
     `{"preset": id}`, `{"clear": true}`, `{"take": true}` (an order in which all of it works), `{"cut": text}`,
     `{"show": true}` (nothing). Raises KeyError, TypeError or ValueError for anything else.
     """
-    if len(changes) > MOST_CHANGES:
-        raise ValueError(f"{len(changes)} changes at once; at most {MOST_CHANGES}")
     numbered: list[tuple[int | None, Step]] = list(enumerate(cut.steps))
     model = cut.model
     last: int | None = None

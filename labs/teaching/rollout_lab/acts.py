@@ -125,10 +125,10 @@ def _carried(run: RolloutRun, fleet: FleetSnapshot) -> str:
         for event in run.rollout.events
         if event.at_us <= fleet.at_us and event.config_map is not None
     ]
-    found = changes[-1] if changes else dict(run.rollout.config_maps).get(fleet.revision)
-    entries = () if found is None else found.entries
-    told = ", ".join(f"{name}: {json.dumps(text, ensure_ascii=False)}" for name, text in entries)
-    return f"{{{told}}}" if [name for name, _ in entries] == ["config"] else f"{{configs: {{{told}}}}}"
+    carried = changes[-1] if changes else dict(run.rollout.config_maps).get(fleet.revision)
+    entries = () if carried is None else carried.entries
+    members = ", ".join(f"{name}: {json.dumps(text, ensure_ascii=False)}" for name, text in entries)
+    return f"{{{members}}}" if [name for name, _ in entries] == ["config"] else f"{{configs: {{{members}}}}}"
 
 
 def _raised(value: int | str) -> str:
@@ -150,10 +150,10 @@ def _next_node(run: RolloutRun) -> str:
     """A name for a node that joins: node-11 after node-10."""
     joined = [event.nodes[0] for event in run.rollout.events if event.action is Action.ADD_NODE]
     known = [*run.rollout.nodes, *joined]
-    numbered = [found for name in known if (found := _NUMBERED.fullmatch(name)) is not None]
+    numbered = [match for name in known if (match := _NUMBERED.fullmatch(name)) is not None]
     if not numbered:
         return "node-new"
-    last = max(numbered, key=lambda found: int(found[2]))
+    last = max(numbered, key=lambda match: int(match[2]))
     return f"{last[1]}{int(last[2]) + 1:0{len(last[2])}d}"
 
 

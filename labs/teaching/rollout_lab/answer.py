@@ -17,10 +17,9 @@ from labs.teaching.rollout_lab.edits import without_event
 from labs.teaching.rollout_lab.form import form_html
 from labs.teaching.rollout_lab.lab import RolloutLab, rollout_text, with_setting
 from labs.teaching.rollout_lab.link import rollout_link, state_of_link
-from labs.teaching.rollout_lab.regions import Shown, moment_regions, rollout_regions
+from labs.teaching.rollout_lab.regions import MomentView, moment_regions, rollout_regions
 from labs.teaching.rollout_lab.results import RolloutResults, RolloutRun
 
-MOST_CHANGES = 100
 TEXT_LIMIT = 100_000  # characters of a scenario in a page
 MOST_SECONDS = 9_999_999
 MOMENT = ("at", "step", "node", "end")  # changes that leave the text as it is
@@ -71,13 +70,11 @@ class RolloutAnswers:
 
     def answer(self, request: Request) -> dict[str, Any]:
         """The answer to a request, as JSON. Raises what a request may be wrong in."""
-        shown, changes, messages = _state(request), request.changes, request.messages
-        if len(changes) > MOST_CHANGES:
-            raise ValueError(f"{len(changes)} changes at once; at most {MOST_CHANGES}")
-        lab = self._labs.get(request.lab) or RolloutLab(request.lab, shown.text)
+        before, changes, messages = _state(request), request.changes, request.messages
+        lab = self._labs.get(request.lab) or RolloutLab(request.lab, before.text)
         if request.asks_for_link:
-            return link_answer(lambda: rollout_link(lab, shown.text, shown.at_s), "share", messages)
-        state, opened = self._state_after(lab, shown, request)
+            return link_answer(lambda: rollout_link(lab, before.text, before.at_s), "share", messages)
+        state, opened = self._state_after(lab, before, request)
         words = RolloutWords(messages, request.element or f"lab-{request.lab}")
         answer: dict[str, Any] = {"ok": True, "text": state.text, "at": state.at_s, "node": state.node}
         if opened is not None:
@@ -107,13 +104,13 @@ class RolloutAnswers:
     ) -> dict[str, Html]:
         """All regions, or those of the moment where nothing else has changed."""
         course = run.course
-        shown = None if course is None else Shown(run, course, _moment(course, state), state.node)
+        view = None if course is None else MomentView(run, course, _moment(course, state), state.node)
         is_moment = bool(changes) and all(next(iter(change), "") in MOMENT for change in changes)
-        if not is_moment or shown is None:
-            return rollout_regions(lab, state.text, run, shown, words)
-        key = (state.text, shown.at_us, state.node, words.element, words.messages.language)
+        if not is_moment or view is None:
+            return rollout_regions(lab, state.text, run, view, words)
+        key = (state.text, view.at_us, state.node, words.element, words.messages.language)
         if self._written is None or self._written[0] != key:
-            self._written = key, moment_regions(state.text, shown, words)
+            self._written = key, moment_regions(state.text, view, words)
         return self._written[1]
 
     def _state_after(
@@ -214,9 +211,9 @@ def _time(run: RolloutRun, state: RolloutState, messages: Messages) -> dict[str,
 
 def _trouble(lab: RolloutLab, text: str, error: ProblemsError, words: RolloutWords) -> dict[str, Html]:
     """What stands in the regions while the text is no scenario."""
-    shown = text if len(text) <= TEXT_LIMIT else ""
+    shortened = text if len(text) <= TEXT_LIMIT else ""
     return {
-        "form": form_html(lab, shown, words),
+        "form": form_html(lab, shortened, words),
         "sentence": problems_html(error.problems, words.messages, text, error.more),
         "stale": escape(words.messages.text("rollout-lab.stale")),
     }

@@ -42,7 +42,7 @@ FOURTH = 3  # which node a failure befalls where the text names none
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class NodeFault:
     """The one thing that goes wrong: one of FAILURES, and the node (the usual one where nothing goes wrong)."""
 
     failure: str
@@ -52,10 +52,10 @@ class Fault:
 def rollout_of(text: str) -> Mapping | None:
     """The map under `rollout` of a scenario; None where the text has none."""
     try:
-        found = find(read(text), (ROLLOUT,))
+        node = find(read(text), (ROLLOUT,))
     except YamlError:
         return None
-    return found if isinstance(found, Mapping) else None
+    return node if isinstance(node, Mapping) else None
 
 
 # What somebody does
@@ -79,8 +79,8 @@ def with_event(text: str, event: str) -> str:
         return text
     events = rollout.get(EVENTS)
     if not isinstance(events, Sequence) or not events.items:
-        return edited(text, [set_value(text, rollout, EVENTS, f"[{event}]")])
-    return edited(text, [add_item(text, events, event)])
+        return _edited(text, set_value(text, rollout, EVENTS, f"[{event}]"))
+    return _edited(text, add_item(text, events, event))
 
 
 def without_event(text: str, number: int) -> str:
@@ -101,7 +101,7 @@ def with_revision(text: str, name: str, carried: str) -> str:
     revisions = find(rollout_of(text), (REVISIONS,))
     if not isinstance(revisions, Mapping) or not revisions.entries or revisions.entry(name) is not None:
         return text
-    return edited(text, [set_value(text, revisions, name, carried)])
+    return _edited(text, set_value(text, revisions, name, carried))
 
 
 def has_named_configs(text: str) -> bool:
@@ -114,7 +114,7 @@ def has_named_configs(text: str) -> bool:
 # What goes wrong
 
 
-def fault_of(text: str) -> Fault | None:
+def fault_of(text: str) -> NodeFault | None:
     """What goes wrong in a scenario; None where that is more than one thing on one node, or the nodes are no number."""
     rollout, names = rollout_of(text), node_names_of(text)
     if rollout is None or not names:
@@ -125,16 +125,16 @@ def fault_of(text: str) -> Fault | None:
         *((NODE_DOWN, item) for item in (before.items if isinstance(before, Sequence) else ())),
     ]
     if not entries:
-        return Fault(NO_FAILURE, names[min(FOURTH, len(names) - 1)])
+        return NodeFault(NO_FAILURE, names[min(FOURTH, len(names) - 1)])
     kind, item = entries[0]
     node = _only_name(find(item, (NODES,)))
     failure = _before(item) if kind else _failure(item)
     if len(entries) > 1 or node not in names or failure is None:
         return None
-    return Fault(failure, node)
+    return NodeFault(failure, node)
 
 
-def with_fault(text: str, fault: Fault) -> str:
+def with_fault(text: str, fault: NodeFault) -> str:
     """The text in which that, and nothing else, goes wrong."""
     rollout = rollout_of(text)
     if rollout is None or fault_of(text) is None:
@@ -149,7 +149,7 @@ def with_fault(text: str, fault: Fault) -> str:
         rollout = rollout_of(text)
         if rollout is not None:
             text = (
-                edited(text, [set_value(text, rollout, key, value)])
+                _edited(text, set_value(text, rollout, key, value))
                 if value
                 else _without_key(text, rollout, key)
             )

@@ -109,8 +109,8 @@ def _listed(text: str, root: Node | None) -> Sequence | None:
 
 
 def _nodes(root: Node | None) -> Sequence | None:
-    found = find(root, (NODES,))
-    return found if isinstance(found, Sequence) else None
+    nodes = find(root, (NODES,))
+    return nodes if isinstance(nodes, Sequence) else None
 
 
 def _around_name(text: str, item: Node) -> tuple[str, str]:
@@ -134,8 +134,8 @@ def _root(text: str) -> Node | None:
 
 
 def _number(name: str) -> int:
-    found = NODE.fullmatch(name)
-    return int(found[1]) if found else 0
+    match = NODE.fullmatch(name)
+    return int(match[1]) if match else 0
 
 
 def _node_scalars(node: Node) -> list[Scalar]:
@@ -143,7 +143,9 @@ def _node_scalars(node: Node) -> list[Scalar]:
     if isinstance(node, Scalar):
         return [node] if NODE.fullmatch(node.text) and node.style == "plain" and node.alias is None else []
     if isinstance(node, Mapping):
-        return [found for entry in node.entries for found in _node_scalars(entry.value)]
+        return [scalar for entry in node.entries for scalar in _node_scalars(entry.value)]
     return (
-        [found for item in node.items for found in _node_scalars(item)] if isinstance(node, Sequence) else []
+        [scalar for item in node.items for scalar in _node_scalars(item)]
+        if isinstance(node, Sequence)
+        else []
     )

@@ -57,11 +57,11 @@ def _whole(text: str, messages: Messages) -> Iterator[Menu]:
 
 
 def _scalars(lab: RolloutLab, text: str) -> Iterator[Menu]:
-    for control, shown in zip(lab.controls, control_values(lab.scalars, text), strict=True):
+    for control, control_value in zip(lab.controls, control_values(lab.scalars, text), strict=True):
         options = list(control.options)
-        if shown.found and shown.value not in options:
-            options.append(shown.value)
-        value = shown.value if shown.found else None
+        if control_value.is_present and control_value.value not in options:
+            options.append(control_value.value)
+        value = control_value.value if control_value.is_present else None
         yield Menu(control.id, value, tuple((each, each) for each in options), control.further)
 
 

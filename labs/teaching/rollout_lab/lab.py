@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from labs.teaching.rollout_lab.edits import (
     FAILURES,
-    Fault,
+    NodeFault,
     fault_of,
     node_names_of,
     with_event,
@@ -97,8 +97,8 @@ def with_setting(lab: RolloutLab, text: str, control_id: str, value: str | bool)
     if fault is None:
         return text
     if control_id == FAILURE:
-        return with_fault(text, Fault(str(value), fault.node)) if value in FAILURES else text
-    return with_fault(text, Fault(fault.failure, str(value))) if value in node_names_of(text) else text
+        return with_fault(text, NodeFault(str(value), fault.node)) if value in FAILURES else text
+    return with_fault(text, NodeFault(fault.failure, str(value))) if value in node_names_of(text) else text
 
 
 def _with_fleet(text: str, value: str) -> str:

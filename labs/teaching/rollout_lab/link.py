@@ -39,7 +39,7 @@ def state_of_link(lab: RolloutLab, fragment: str) -> tuple[str, int | None]:
     if parts or (text is not None and preset is not None):
         raise LinkError(LinkProblem.BROKEN)
     try:
-        shown = unpacked(text) if text is not None else rollout_text(lab, preset)
+        scenario = unpacked(text) if text is not None else rollout_text(lab, preset)
     except UnknownControlError:
         raise LinkError(LinkProblem.BROKEN) from None
-    return shown, None if at is None else int(at)
+    return scenario, None if at is None else int(at)

@@ -9,7 +9,6 @@ from labs.teaching.rollout_lab.lab import WHOLE, Expectation, RolloutLab, Rollou
 from labs.teaching.scenario_lab import FORMAT, LAB, MAX_PRESETS, ControlReader, preset_values
 
 MAX_ACTS, MAX_COUNT = 24, 1_000_000
-PRESET = ("id", "values", "acts", "scenario", "expect")
 DONE = "done"
 
 
@@ -55,7 +54,7 @@ class _Reader:
         ]
         scenario = values.text(fields.optional("scenario"), "scenario")
         expect = self._expectation(fields.optional("expect"))
-        fields.finish(PRESET)
+        fields.finish()
         if preset_id is None:
             return None
         events = tuple(act for act in acts if act is not None)
@@ -71,7 +70,7 @@ class _Reader:
             for key in METRICS
             if (number := values.integer(fields.optional(key), key, 0, MAX_COUNT)) is not None
         }
-        fields.finish((DONE, *METRICS))
+        fields.finish()
         return (
             Expectation(metrics, None if done is None else done == "true")
             if isinstance(node, Mapping)

@@ -33,7 +33,7 @@ from labs.teaching.rollout_lab.results import RolloutRun
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class MomentView:
     """A run and its course, the moment (µs) that is shown, and the node that the reader chose."""
 
     run: RolloutRun
@@ -63,28 +63,28 @@ class Shown:
 
 
 def rollout_regions(
-    lab: RolloutLab, text: str, run: RolloutRun, shown: Shown | None, words: RolloutWords
+    lab: RolloutLab, text: str, run: RolloutRun, view: MomentView | None, words: RolloutWords
 ) -> dict[str, Html]:
-    """HTML by region; nothing is `shown` of a run that was refused."""
+    """HTML by region; `view` is None of a run that was refused."""
     form = {"form": form_html(lab, text, words), "hash": hash_html(run.trace_hash, words.messages)}
-    if shown is None:
+    if view is None:
         return {**form, "sentence": refused_html(run.refused or "", words)}
-    return {**form, **moment_regions(text, shown, words)}
+    return {**form, **moment_regions(text, view, words)}
 
 
-def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, Html]:
+def moment_regions(text: str, view: MomentView, words: RolloutWords) -> dict[str, Html]:
     """HTML by region of all that the moment decides."""
-    run, moment, chosen = shown.run, shown.moment, shown.chosen
-    actions = done_actions(run.rollout, shown.course, run.notes, words.messages)
+    run, moment, chosen = view.run, view.moment, view.chosen
+    actions = done_actions(run.rollout, view.course, run.notes, words.messages)
     name = None if chosen is None else chosen.name
     times = [action.at_us for action in actions]
     end_us = run.last_s * 1_000_000 * 9 // 8  # a while in which nothing more happens
-    course = ChartedRun(shown.course.counts, times, moment.fleet.at_us, end_us)
+    course = ChartedRun(view.course.counts, times, moment.fleet.at_us, end_us)
     on_node = () if chosen is None else acts_on(run, chosen)
     return {
         "picture": picture_html(FleetFrame(run.rollout, moment.fleet, name), words),
         "sentence": sentence_html(moment, words),
-        "course": join([course_html(course, words), _left_out(shown.course, words)]),
+        "course": join([course_html(course, words), _left_out(view.course, words)]),
         "kubectl": kubectl_html(moment, words),
         "deeds": actions_html(actions, order_of_events(text), words),
         "acts": acts_html(
@@ -98,22 +98,22 @@ def moment_regions(text: str, shown: Shown, words: RolloutWords) -> dict[str, Ht
 
 
 def offers(
-    lab: RolloutLab, text: str, shown: Shown | None, messages: Messages
+    lab: RolloutLab, text: str, view: MomentView | None, messages: Messages
 ) -> Sequence[Sequence[Mapping[str, Any]]]:
     """The changes that these regions offer: menu by menu, those of the buttons, and the nodes to choose from."""
     values = [
         [{"control": menu.id, "value": value} for value, _ in menu.options]
         for menu in menus(lab, text, messages)
     ]
-    if shown is None:
+    if view is None:
         return values
-    chosen, nodes = shown.chosen, shown.moment.fleet.nodes
-    on_node = [] if chosen is None else [_change(act, chosen.name) for act in acts_on(shown.run, chosen)]
+    chosen, nodes = view.chosen, view.moment.fleet.nodes
+    on_node = [] if chosen is None else [_change(act, chosen.name) for act in acts_on(view.run, chosen)]
     return [
         *values,
         [
             *({"unact": number} for number in order_of_events(text)),
-            *(_change(act, None) for act in daemonset_acts(shown.run)),
+            *(_change(act, None) for act in daemonset_acts(view.run)),
             *on_node,
         ],
         [] if chosen is None else [{"node": node.name} for node in listed_nodes(chosen, nodes)],
@@ -126,11 +126,11 @@ def _change(act: Act, node: str | None) -> Mapping[str, Any]:
 
 def _left_out(course: FleetTimeline, words: RolloutWords) -> Html:
     """That a run has more moments than Play and the steps go through."""
-    shown, every = len(course.stops), len(course.moments)
-    if shown == every:
+    stops, every = len(course.stops), len(course.moments)
+    if stops == every:
         return EMPTY
-    told = words.html("rollout-lab.stops", shown=shown, moments=every)
-    return html('\n<p class="gl-note">{}</p>', told)
+    sentence = words.html("rollout-lab.stops", shown=stops, moments=every)
+    return html('\n<p class="gl-note">{}</p>', sentence)
 
 
 def _button(act: Act, words: RolloutWords, node: str | None) -> ActButton:

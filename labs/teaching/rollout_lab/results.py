@@ -90,10 +90,10 @@ class RolloutResults:
 
     def metric(self, lab: RolloutLab, preset: str | None, key: str) -> int:
         """The metric of the lab's text, or of one of its presets. Raises UnknownMetricError, ProblemsError."""
-        found = self.of(self.text(lab, preset)).metrics
-        if key not in found:
-            raise UnknownMetricError(key, tuple(found))
-        return found[key]
+        metrics = self.of(self.text(lab, preset)).metrics
+        if key not in metrics:
+            raise UnknownMetricError(key, tuple(metrics))
+        return metrics[key]
 
     def text(self, lab: RolloutLab, preset: str | None) -> str:
         """The lab's text, or that of one of its presets. Raises UnknownMetricError."""
@@ -115,12 +115,14 @@ class RolloutResults:
 def _unmet(expect: Expectation, run: RolloutRun) -> str:
     if run.end is None:
         return f"the API server refuses it: {run.refused}"
-    found: dict[str, int | bool] = {**run.metrics, "done": run.end.is_done}
+    measured: dict[str, int | bool] = {**run.metrics, "done": run.end.is_done}
     wanted: dict[str, int | bool] = {**expect.metrics}
     if expect.done is not None:
         wanted["done"] = expect.done
     return "; ".join(
-        f"expected {key} {value}, found {found[key]}" for key, value in wanted.items() if found[key] != value
+        f"expected {key} {value}, found {measured[key]}"
+        for key, value in wanted.items()
+        if measured[key] != value
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from labs.report.writing import Messages
 from labs.teaching.lab import packed_answers
 from labs.teaching.rollout_lab.lab import RolloutLab
-from labs.teaching.rollout_lab.regions import Shown, offers
+from labs.teaching.rollout_lab.regions import MomentView, offers
 from labs.teaching.rollout_lab.results import RolloutRun
 
 TIMES = "times"  # not an answer, but what is between the answers of the slider's seconds: see `_times`
@@ -40,16 +40,18 @@ def packed_rollout_stops(
     asks = {language: _asking(lab, language, respond) for language in languages}
     groups: dict[str, list[Group]] = {language: [] for language in languages}
     for stops in _stop_groups(lab, run, messages):
-        for told in groups.values():
-            told.append([])
+        for answers in groups.values():
+            answers.append([])
         for key, change in stops:  # in all languages, while what the scenario comes to is still known
             for language, ask in asks.items():
                 groups[language][-1].append((key, ask(change, None)))
     for language, ask in asks.items() if run.course is not None else ():
         groups[language] += _times(ask, run.last_s)
     return {
-        language: packed_answers([[(key, json.dumps(answer)) for key, answer in group] for group in told])
-        for language, told in groups.items()
+        language: packed_answers(
+            [[(key, json.dumps(answer)) for key, answer in group] for group in of_language]
+        )
+        for language, of_language in groups.items()
     }
 
 
@@ -60,8 +62,8 @@ def key_of(change: Change) -> str:
 
 def _asking(lab: RolloutLab, language: str, respond: Callable[[str], str]) -> Ask:
     def ask(change: Change, at_s: int | None) -> Answer:
-        told = {"kind": "rollout", "lab": lab.id, "lang": language, "text": lab.scenario, "at": at_s}
-        answer: Answer = json.loads(respond(json.dumps({**told, "changes": [dict(change)]})))
+        request = {"kind": "rollout", "lab": lab.id, "lang": language, "text": lab.scenario, "at": at_s}
+        answer: Answer = json.loads(respond(json.dumps({**request, "changes": [dict(change)]})))
         return answer
 
     return ask
@@ -72,8 +74,8 @@ def _stop_groups(lab: RolloutLab, run: RolloutRun, messages: Messages) -> list[l
     situations: list[tuple[str, Change]] = [
         (f"preset={preset.id}", {"preset": preset.id}) for preset in lab.presets
     ]
-    shown = None if run.course is None else Shown(run, run.course, run.course.moments[-1])
-    offered = offers(lab, lab.scenario, shown, messages)
+    view = None if run.course is None else MomentView(run, run.course, run.course.moments[-1])
+    offered = offers(lab, lab.scenario, view, messages)
     kinds = [[(key_of(change), change) for change in changes] for changes in offered]
     return [[("reset", {"reset": True}), *situations], *(kind for kind in kinds if kind)]
 
@@ -83,14 +85,14 @@ def _times(ask: Ask, last_s: int) -> list[Group]:
 
     With them what is said of each second, and the seconds to which steps lead.
     """
-    told = [ask({"at": second}, None) for second in range(last_s + 1)]
+    answer_of = [ask({"at": second}, None) for second in range(last_s + 1)]
     changes = [
         second
         for second in range(last_s + 1)
-        if second == 0 or _rest(told[second - 1]) != _rest(told[second])
+        if second == 0 or _rest(answer_of[second - 1]) != _rest(answer_of[second])
     ]
-    answers = [(key_of({"at": second}), told[second]) for second in changes]
-    words = [answer["time"]["output"] for answer in told]
+    answers = [(key_of({"at": second}), answer_of[second]) for second in changes]
+    words = [answer["time"]["output"] for answer in answer_of]
     between = {"changes": changes, "words": words, "steps": _steps(ask)}
     return [[*answers, (key_of(END), ask(END, None))], [(TIMES, between)]]
 
@@ -105,7 +107,7 @@ def _steps(ask: Ask) -> list[int]:
     seconds, at_s = [], 0
     while True:
         seconds.append(at_s)
-        found = ask({"step": 1}, at_s)["at"]
-        if found is None or found <= at_s:
+        next_s = ask({"step": 1}, at_s)["at"]
+        if next_s is None or next_s <= at_s:
             return seconds
-        at_s = found
+        at_s = next_s

@@ -14,7 +14,7 @@ from labs.report.fleet import RolloutWords
 from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.teaching.lab import SHARED_WORDS, script_words
 from labs.teaching.rollout_lab.lab import RolloutLab
-from labs.teaching.rollout_lab.regions import Shown, rollout_regions
+from labs.teaching.rollout_lab.regions import MomentView, rollout_regions
 from labs.teaching.rollout_lab.results import RolloutRun
 
 OWN_WORDS = ("crashed", "stopped")  # messages `rollout-lab.script.<word>`
@@ -31,8 +31,8 @@ def rollout_html(lab: RolloutLab, run: RolloutRun, messages: Messages, *, has_st
     element = f"lab-{lab.id}"
     words = RolloutWords(messages, element)
     course = run.course
-    shown = None if course is None else Shown(run, course, course.moments[-1])
-    regions = rollout_regions(lab, lab.scenario, run, shown, words)
+    view = None if course is None else MomentView(run, course, course.moments[-1])
+    regions = rollout_regions(lab, lab.scenario, run, view, words)
     said = script_words(
         {
             **{word: f"script.{word}" for word in SHARED_WORDS},

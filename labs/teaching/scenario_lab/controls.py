@@ -18,13 +18,13 @@ UNIT_BYTES = {"MiB": 1024**2, "GiB": 1024**3}
 class ControlValue:
     """What a control shows for a text: `value` as a form field has it ("38", "true", "a100-40gb").
 
-    `found` is False where the text has no such scalar, or one that is not of the control's kind. A value
+    `is_present` is False where the text has no such scalar, or one that is not of the control's kind. A value
     outside the control's bounds widens them: the form shows the text as it is.
     """
 
     id: str
     value: str
-    found: bool
+    is_present: bool
     minimum: int = 0
     maximum: int = 0
 
@@ -105,7 +105,7 @@ def _value_span(scalar: Scalar) -> Span:
 
 def _state(control: Control, root: Node | None) -> ControlValue:
     place = _locate(root, control.path)
-    value = None if place is None else _shown(control, place[0])
+    value = None if place is None else _control_text(control, place[0])
     minimum, maximum = control.minimum, control.maximum
     if value is None:
         return ControlValue(control.id, "", False, minimum, maximum)
@@ -114,7 +114,7 @@ def _state(control: Control, root: Node | None) -> ControlValue:
     return ControlValue(control.id, value, True, minimum, maximum)
 
 
-def _shown(control: Control, scalar: Scalar) -> str | None:
+def _control_text(control: Control, scalar: Scalar) -> str | None:
     """The scalar as the form field shows it; None where it is not of the control's kind."""
     if control.kind is ControlKind.CHOICE:
         return scalar.text

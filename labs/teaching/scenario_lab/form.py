@@ -36,8 +36,8 @@ def _state(
     return ControlState(
         id=control.id,
         value=value.value,
-        output=_output(control, value.value, messages, names) if value.found else NOTHING,
-        disabled=not value.found,
+        output=_output(control, value.value, messages, names) if value.is_present else NOTHING,
+        disabled=not value.is_present,
         minimum=value.minimum,
         maximum=value.maximum,
         options=_options(control, value, names),
@@ -56,5 +56,5 @@ def _options(control: Control, value: ControlValue, names: Mapping[str, str]) ->
     """The options of a choice; the text's own value is among them whatever it is."""
     if control.kind is not ControlKind.CHOICE:
         return ()
-    own = (value.value,) if value.found and value.value not in control.options else ()
+    own = (value.value,) if value.is_present and value.value not in control.options else ()
     return tuple((option, names.get(option, option)) for option in (*own, *control.options))

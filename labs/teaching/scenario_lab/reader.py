@@ -78,8 +78,8 @@ class _LabReader:
         )
         fields.finish(LAB)
         self._problems.raise_if_any()
-        shown = Picture.CARDS if picture is None else Picture(picture)
-        return Lab(lab_id or "", scenario or "", controls, presets, shown)
+        kind = Picture.CARDS if picture is None else Picture(picture)
+        return Lab(lab_id or "", scenario or "", controls, presets, kind)
 
     def _preset(self, item: Node, controls: set[str]) -> Preset | None:
         fields = Fields(item, self._problems, where="presets")

@@ -59,7 +59,7 @@ def _settings(lab: Lab, base: str, text: str) -> dict[str, str] | None:
     for control in control_values(lab, text):
         if control.value == before[control.id].value:
             continue
-        if not (control.found and _PLAIN.fullmatch(control.id) and _PLAIN.fullmatch(control.value)):
+        if not (control.is_present and _PLAIN.fullmatch(control.id) and _PLAIN.fullmatch(control.value)):
             return None
         settings[_SET + control.id] = control.value
         base = with_change(lab, base, control.id, control.value)

@@ -47,6 +47,12 @@ class GpuCheck extends LabElement {
     this.addEventListener("change", (event) => this.#onChange(event));
   }
 
+  /** @param {string} kept whose `own` was called `edited` once */
+  parse(kept) {
+    const { edited, ...draft } = super.parse(kept);
+    return { own: edited, ...draft };
+  }
+
   /** @param {Shown} kept */
   takes({ text }) {
     return typeof text === "string";

@@ -37,7 +37,7 @@ export class LabFrame {
 
   /** The lab's id, by which links and drafts are told apart. */
   get id() {
-    return this.#lab.getAttribute("lab") ?? this.#lab.id;
+    return this.#lab.getAttribute("lab") ?? "";
   }
 
   get drafts() {

@@ -16,7 +16,7 @@ import { leaveLink, linkFor } from "./links.js";
 import { showRegion } from "./regions.js";
 import { copyCommand, copyFrom, save, share } from "./taking.js";
 
-const MOST_CHANGES = 50; // that wait for an answer; Python takes no more at once, and one more may come from a link or a field
+const MOST_CHANGES = 90; // that wait for an answer; Python takes ten more at once, which drafts, links and fields may add
 
 /** @abstract */
 export class LabElement extends HTMLElement {
@@ -239,14 +239,17 @@ export class LabElement extends HTMLElement {
     if (this.own) this.frame.drafts.setAside(JSON.stringify(this.#state));
   }
 
-  /** What something else took the place of; what is shown now is set aside in its turn. */
+  /** The newest that something else took the place of and that can be read; what is shown now is set aside in its turn. */
   #bringBack() {
-    const state = this.#read(this.frame.drafts.takeAside() ?? null);
-    if (!state) return;
-    this.#setAside();
-    this.#take(state);
-    this.touched(false);
-    this.work();
+    const { drafts } = this.frame;
+    let state = null;
+    while (!state && drafts.hasAside) state = this.#read(drafts.takeAside() ?? null);
+    if (state) {
+      this.#setAside();
+      this.#take(state);
+      this.touched(false);
+      this.work();
+    }
     this.frame.sayOpened("");
   }
 
@@ -329,6 +332,7 @@ export class LabElement extends HTMLElement {
     this.frame.markBusy(this.awaited, false); // before the new sentence, which is then read out
     this.changes = []; // of an error, too: Python does not take them, now or later
     if (response.error) {
+      this.#keepDraft();
       this.showFailure("crashed", response.error);
       return;
     }

@@ -11,7 +11,7 @@ export function addressOf(fragment) {
 
 /**
  * The fragment, if that lab is to deal with it: the lab that it names, or else the first of the page, which then says
- * what is wrong.
+ * what is wrong. A lab is known by its attribute `lab`: by the time that the first is asked, the scripts of others may not run.
  * @param {Element} lab
  * @returns {string | null}
  */
@@ -19,7 +19,7 @@ export function linkFor(lab) {
   if (!location.hash.startsWith(LINK)) return null;
   const fragment = location.hash.slice(1, LONGEST);
   const id = location.hash.slice(LINK.length).split("&", 1)[0];
-  const labs = [...document.querySelectorAll("gpu-lab, gpu-check, gpu-planner, gpu-form, gpu-rollout")];
+  const labs = [...document.querySelectorAll("[lab]")];
   const meant = labs.find((each) => each.getAttribute("lab") === id) ?? labs[0];
   return meant === lab ? fragment : null;
 }

@@ -8,7 +8,7 @@
  *   worker.js             the module of their worker
  *
  *   editor.js             CodeMirror with editor/editor.mjs, a plain script that sets `gpuLabEditor`
- *   packages.json         the packages that are in it, whose notices the site must carry (hooks/notices.py)
+ *   packages.json         the packages in the scripts and in the editor, whose notices the site must carry (hooks/notices.py)
  *
  * With the packed runtime, for a site that is opened from a folder, by double click: there a browser takes neither modules nor
  * fetch. So elements are plain scripts, the two modules of runtime/folder/ take the place of those of the same name, and
@@ -47,6 +47,7 @@ const PLAIN = {
 };
 
 /**
+ * Scripts as names and texts, and the names of the packages in them.
  * @param {string[]} entries
  * @param {import("esbuild").BuildOptions} options
  */
@@ -55,22 +56,28 @@ async function bundles(entries, options) {
   const shared = { entryPoints: entries, absWorkingDir: ROOT, outdir: ROOT, entryNames: "[name]", bundle: true, minify: true, write: false };
   const built = await build({ ...shared, target: "es2022", legalComments: "none", charset: "utf8", metafile: true, logLevel: "error", ...options });
   const files = /** @type {import("esbuild").OutputFile[]} */ (built.outputFiles).map(({ path, text }) => [basename(path), text]);
-  return { files, inputs: Object.keys(built.metafile?.inputs ?? {}) };
+  const names = Object.keys(built.metafile?.inputs ?? {}).flatMap((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
+  return { files, packages: [...new Set(names)].sort() };
 }
 
-/** The editor, and the names of the packages in it. */
-async function editor() {
-  const { files, inputs } = await bundles([EDITOR], { format: "iife", globalName: "gpuLabEditor" });
-  const names = inputs.flatMap((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
-  return [...files, ["packages.json", JSON.stringify([...new Set(names)].sort())]];
+/**
+ * The elements and their worker; with the packed runtime, those of a folder.
+ * @param {string} [runtime]
+ */
+async function scripts(runtime) {
+  if (runtime === undefined) return bundles([...ELEMENTS, WORKER], MODULE);
+  const elements = await bundles(ELEMENTS, PLAIN);
+  const worker = await bundles([WORKER], PLAIN);
+  const files = [...elements.files, folder(runtime, worker.files[0][1])];
+  return { files, packages: [...new Set([...elements.packages, ...worker.packages])].sort() };
 }
 
 /**
  * What runtime/folder/source.js asks for.
  * @param {string} runtime
+ * @param {string} worker the worker's script
  */
-async function folder(runtime) {
-  const { files: [[, worker]] } = await bundles([WORKER], PLAIN);
+function folder(runtime, worker) {
   const { pyodide, python, entry } = JSON.parse(readFileSync(join(runtime, "manifest.json"), "utf8"));
   const paths = Object.fromEntries(["pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm"].map((name) => [name, join(pyodide, name)]));
   const files = Object.entries({ ...paths, "python.zip": python }).map(([name, path]) => [name, packed(readFileSync(join(runtime, path)))]);
@@ -101,9 +108,10 @@ try {
   const { values } = parseArgs({ options: { out: { type: "string" }, editor: { type: "string" }, runtime: { type: "string" } } });
   const { out, editor: place, runtime } = values;
   if (!out || !place) throw new TypeError("Say where to: --out FOLDER --editor FOLDER.");
-  const elements = runtime === undefined ? await bundles([...ELEMENTS, WORKER], MODULE) : await bundles(ELEMENTS, PLAIN);
-  write(resolve(out), runtime === undefined ? elements.files : [...elements.files, await folder(resolve(runtime))]);
-  write(resolve(place), await editor());
+  const own = await scripts(runtime && resolve(runtime));
+  const editor = await bundles([EDITOR], { format: "iife", globalName: "gpuLabEditor" });
+  write(resolve(out), own.files);
+  write(resolve(place), [...editor.files, ["packages.json", JSON.stringify({ scripts: own.packages, editor: editor.packages })]]);
 } catch (error) {
   const { code, message } = /** @type {Error & {code?: string}} */ (error);
   console.error(code === "ERR_MODULE_NOT_FOUND" ? "esbuild is not in node_modules: run python3 dev.py setup, then try again." : message);

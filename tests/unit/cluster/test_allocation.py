@@ -73,6 +73,79 @@ def test_millions_of_slots_cost_nothing() -> None:
     assert shared.allocate(2) == (SlotId(0, 0), SlotId(0, 1))
 
 
+# Cards that break
+
+
+def test_a_broken_card_takes_its_slots_from_what_is_allocatable() -> None:
+    shared = pool(2, 3)
+    assert shared.mark_unhealthy(1)
+    assert (shared.capacity, shared.allocatable, shared.free) == (6, 3, 3)
+    assert [shared.allocatable_on(gpu) for gpu in (0, 1, 2)] == [3, 0, 0]
+    assert cards_of(shared.allocate(3)) == [0, 0, 0]
+
+
+def test_a_card_breaks_once() -> None:
+    shared = pool(2, 3)
+    assert [shared.mark_unhealthy(gpu) for gpu in (1, 1, 2)] == [True, False, False]
+    assert shared.allocatable == 3
+
+
+def test_who_holds_slots_of_a_broken_card_takes_them_from_those_still_free() -> None:
+    """The scheduler counts allocatable units less all that Pods hold."""
+    shared = pool(2, 3)
+    held = shared.allocate(2)
+    shared.mark_unhealthy(1)
+    assert shared.free == 1
+    shared.release(held)
+    assert shared.free == 3
+
+
+def test_what_is_free_is_never_less_than_nothing() -> None:
+    shared = pool(2, 3)
+    shared.allocate(5)
+    shared.mark_unhealthy(1)
+    assert shared.free == 0
+
+
+def test_a_card_that_is_healthy_again_gives_its_slots_back_once() -> None:
+    shared = pool(2, 3)
+    shared.mark_unhealthy(1)
+    for gpu in (1, 1, 0, 2):
+        shared.mark_healthy(gpu)
+    assert (shared.allocatable, shared.free) == (6, 6)
+    assert shared.allocatable_on(1) == 3
+    assert shared.mark_unhealthy(1)
+
+
+# Slots that somebody held before
+
+
+@pytest.mark.parametrize(
+    ("adopted", "following"),
+    [([0], [1, 2, 3]), ([2], [0, 1, 3]), ([3, 1], [0, 2]), ([1, 0, 2], [3]), ([3, 0, 2, 1], [])],
+)
+def test_a_slot_that_is_adopted_is_given_to_nobody_else(adopted: list[int], following: list[int]) -> None:
+    shared = pool(1, 4)
+    assert all(shared.adopt(SlotId(0, slot)) for slot in adopted)
+    assert shared.free == len(following)
+    assert [slot.slot for slot in shared.allocate(len(following))] == following
+
+
+@pytest.mark.parametrize("slot", [SlotId(0, 4), SlotId(0, 5), SlotId(1, 0)])
+def test_a_slot_that_the_pool_has_not_is_not_adopted(slot: SlotId) -> None:
+    shared = pool(1, 4)
+    assert not shared.adopt(slot)
+    assert shared.free == 4
+
+
+@pytest.mark.parametrize(("slot", "free"), [(SlotId(0, 3), 1), (SlotId(0, 4), 0), (SlotId(1, 0), 0)])
+def test_only_a_slot_of_the_pool_is_given_back_to_it(slot: SlotId, free: int) -> None:
+    shared = pool(1, 4)
+    shared.allocate(4)
+    shared.release_if_taken(slot)
+    assert shared.free == free
+
+
 moves = st.lists(st.one_of(st.integers(1, 5), st.none()), min_size=1, max_size=40)
 
 

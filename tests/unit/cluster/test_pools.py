@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.cluster.pools.division import divide
+from labs.cluster.pools import room as pool_room
+from labs.cluster.pools.division import MOST_GROUPS, MOST_NODE_KINDS, divide
 from labs.cluster.pools.pools import Division, Pool, against, bar_between
 from labs.cluster.pools.room import MOST_PODS, NodeKind, NoRoom, Room, Rooms, WorkloadGroup
 from labs.cluster.pools.rules import PRIORITY, TRAITS, Hit, Rule, Way, WorkloadKind, inflicts
+from labs.cluster.pools.search import PoolSearch
 from labs.hardware.catalog import builtin_catalog
+from labs.hardware.planning import plan_cards
 from tests.random_sample import examples
 from tests.some import some
 
@@ -351,6 +356,141 @@ def test_two_groups_of_one_name_are_refused() -> None:
 def test_bounds(groups: int, kinds: int) -> None:
     with pytest.raises(ValueError, match="out of range"):
         divide([group("demo", name=str(n)) for n in range(groups)], [nodes()] * kinds)
+
+
+# What the search leaves out finds room where there is some, first where most do
+
+ONE_A100, SIX_T4 = nodes(count=1), nodes("t4-16gb", 6)
+
+
+def pool_of(way: Way, kind: NodeKind, *groups: WorkloadGroup, place: int = 0) -> Pool:
+    room = Rooms(kind).of(way, groups)
+    assert isinstance(room, Room)
+    return Pool(groups, way, place, kind, room)
+
+
+def left_by_the_search(
+    monkeypatch: pytest.MonkeyPatch, groups: list[WorkloadGroup], on: list[NodeKind], *pools: Pool
+) -> Division:
+    """The division where the search comes to these pools only."""
+    monkeypatch.setattr(PoolSearch, "best", lambda _: pools)
+    return divide(groups, on)
+
+
+@pytest.mark.parametrize(
+    ("groups", "on", "expected", "unserved"),
+    [
+        ([group("notebook", 1, 5)], [ONE_A100], [("exclusive", "a100-40gb", 1, [("notebook", 1)])], []),
+        (
+            [group("production", 9, 8)],
+            [ONE_A100, SIX_T4],
+            [("exclusive", "t4-16gb", 6, [("production", 6)]), ("mig", "a100-40gb", 1, [("production", 3)])],
+            [],
+        ),
+        (
+            [group("notebook", 4, 5), group("demo", 3, 5)],
+            [ONE_A100],
+            [("time-slicing", "a100-40gb", 1, [("notebook", 4), ("demo", 3)])],
+            [],
+        ),
+        (
+            [group("notebook", 9, 5), group("production", 3, 8)],
+            [nodes(count=2), nodes("t4-16gb", 2)],
+            [
+                ("mig", "a100-40gb", 1, [("production", 3)]),
+                ("time-slicing", "a100-40gb", 1, [("notebook", 7)]),
+                ("time-slicing", "t4-16gb", 1, [("notebook", 2)]),
+            ],
+            [],
+        ),
+        ([group("demo", 3, 60)], [ONE_A100], [], [("demo", 3)]),
+    ],
+)
+def test_pods_left_out_take_the_nodes_that_are_free(
+    groups: list[WorkloadGroup],
+    on: list[NodeKind],
+    expected: object,
+    unserved: list[tuple[str, int]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = left_by_the_search(monkeypatch, groups, on)
+    assert (parts(found), left(found)) == (expected, unserved)
+
+
+def test_pods_left_out_join_a_pool_that_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    demo = group("demo", 4, 5)
+    on = [ONE_A100]
+    found = left_by_the_search(
+        monkeypatch, [group("notebook", 6, 5), demo], on, pool_of(Way.TIME_SLICING, ONE_A100, demo)
+    )
+    assert parts(found) == [("time-slicing", "a100-40gb", 1, [("notebook", 3), ("demo", 4)])]
+    assert (left(found), found.free) == ([("notebook", 3)], ())
+
+
+def test_pods_left_out_of_a_part_join_the_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    demo, on = group("demo", 9, 5), [ONE_A100, nodes("t4-16gb", 1)]
+    found = left_by_the_search(
+        monkeypatch, [demo, group("internal", 2, 5)], on, pool_of(Way.TIME_SLICING, ONE_A100, demo.part(4))
+    )
+    assert parts(found) == [
+        ("mps", "t4-16gb", 1, [("internal", 2)]),
+        ("time-slicing", "a100-40gb", 1, [("demo", 7)]),
+    ]
+    assert left(found) == [("demo", 2)]
+
+
+def test_pods_left_out_beside_a_pool_take_another_way_where_a_rule_bars_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    demo, two = group("demo", 9, 5), nodes(count=2)
+    found = left_by_the_search(
+        monkeypatch, [group("production", 2, 8), demo], [two], pool_of(Way.TIME_SLICING, two, demo.part(4))
+    )
+    assert parts(found) == [
+        ("mig", "a100-40gb", 1, [("production", 2), ("demo", 2)]),
+        ("time-slicing", "a100-40gb", 1, [("demo", 7)]),
+    ]
+
+
+# Bounds
+
+
+def test_six_groups_on_three_kinds_of_nodes_can_be_divided() -> None:
+    kinds = [nodes("t4-16gb", 1), nodes("l4-24gb", 1), nodes("a10-24gb", 1)]
+    found = divide([group("demo", 1, 2, name=str(n)) for n in range(6)], kinds)
+    assert (found.unserved, found.divided, found.exact) == ((), (), True)
+    assert (MOST_GROUPS, MOST_NODE_KINDS) == (6, 3)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_division_is_as_exact_as_its_search_for_layouts(
+    monkeypatch: pytest.MonkeyPatch, *, exact: bool
+) -> None:
+    def plan(*arguments: Any) -> Any:
+        return replace(plan_cards(*arguments), exact=exact)
+
+    monkeypatch.setattr(pool_room, "plan_cards", plan)
+    assert divide([group("production", 4, 8)], [nodes()]).exact is exact
+
+
+def test_why_none_has_room_is_told_of_the_way_that_comes_nearest() -> None:
+    """The way that takes the fewest nodes; where no number of nodes would do, the first that suits."""
+    (few,) = divide([group("demo", 30, 5)], [ONE_A100]).unserved
+    assert [(way, reason.key, reason.nodes) for _, way, reason in few.lacking] == [
+        (Way.TIME_SLICING, "nodes", 4)
+    ]
+    (never,) = divide([group("demo", 2, 60)], [ONE_A100]).unserved
+    assert [(way, reason.key, reason.nodes) for _, way, reason in never.lacking] == [
+        (Way.TIME_SLICING, "too-large", None)
+    ]
+    (barred,) = divide([group("production", 9, 20)], [SIX_T4]).unserved
+    assert [(way, reason.key) for _, way, reason in barred.lacking] == [(Way.MIG, "no-mig")]
+
+
+def test_a_group_that_would_have_room_alone_is_told_that_it_is_taken() -> None:
+    (short,) = divide([group("notebook", 1, 30), group("production", 1, 30)], [ONE_A100]).unserved
+    assert short.group.name == "notebook"
+    assert short.lacking == ((ONE_A100, Way.EXCLUSIVE, NoRoom("taken", {"nodes": 1, "there": 1}, 1)),)
 
 
 # Nothing is better: held against all assignments of groups to pools, one after another

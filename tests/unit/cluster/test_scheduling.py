@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.cluster.advertise import advertise
+from labs.cluster.allocation import SlotId
 from labs.cluster.gpu import PhysicalGpu
-from labs.cluster.node import Node
+from labs.cluster.node import Allocation, Node
 from labs.cluster.scheduler import Scheduler
 from labs.config.plugin.loader import load
 
@@ -122,7 +123,119 @@ def test_the_refusal_is_told_as_in_the_status_of_the_pod() -> None:
     assert error.endswith(", which is unexpected")
 
 
+@pytest.mark.parametrize("state", ["is_cordoned", "is_paused"])
+def test_nothing_is_free_on_a_node_that_is_cordoned_or_whose_plugin_is_paused(state: str) -> None:
+    shut = node(cards=4)
+    setattr(shut, state, True)
+    assert shut.free(GPU) == 0
+    assert not shut.fits([(GPU, 1)])
+    assert shut.has_plugin is (state == "is_cordoned")
+    assert shut.keeps_away == ("node(s) were unschedulable" if state == "is_cordoned" else None)
+
+
+def test_a_new_node_is_there_and_open() -> None:
+    new = node(cards=2)
+    assert (new.is_present, new.is_cordoned, new.is_paused, new.has_plugin) == (True, False, False, True)
+    assert (new.listed, new.keeps_away, new.admission_error([(GPU, 9)])) == ((GPU,), None, None)
+
+
+@pytest.mark.parametrize(("units", "ppm"), [(0, 0), (1, 166_666), (3, 500_000), (6, 1_000_000)])
+def test_the_used_share_is_in_parts_per_million(units: int, ppm: int) -> None:
+    shared = node(cards=2, text=sharing(3))
+    shared.allocate([(GPU, units)])
+    assert shared.used_ppm(GPU) == ppm
+
+
+def test_the_used_share_is_that_of_healthy_cards() -> None:
+    shared = node(cards=2, text=sharing(4))
+    shared.allocate([(GPU, 2)])
+    assert shared.mark_unhealthy(1, for_good=True) == (GPU,)
+    assert shared.mark_unhealthy(1, for_good=True) == ()
+    assert (shared.free(GPU), shared.used_ppm(GPU)) == (2, 500_000)
+    shared.mark_healthy(1)
+    assert (shared.free(GPU), shared.used_ppm(GPU)) == (6, 250_000)
+
+
+def test_slots_of_a_layout_that_is_no_more_are_not_given_back() -> None:
+    old = node(cards=2, text=sharing(2))
+    before = old.allocate([(GPU, 2)])
+    old.take_layout(node(cards=1, text=sharing(3)))
+    assert (old.free(GPU), old.slots(0), old.slots(1)) == (3, 3, 0)
+    after = old.allocate([(GPU, 1)])
+    assert (before.layout, after.layout) == (0, 1)
+    old.release(before)
+    assert old.free(GPU) == 2
+    old.release(after)
+    assert old.free(GPU) == 3
+
+
+def test_a_pod_of_a_node_whose_kubelet_hears_all_is_admitted_as_it_was_placed() -> None:
+    only = node(cards=1)
+    allocation = only.allocate([(GPU, 1)])
+    assert only.admit(allocation) is allocation
+    assert only.readmission_error(allocation) is None
+    assert not allocation.is_unheard
+
+
+def test_two_slots_of_one_card_are_one_device_in_the_container() -> None:
+    slots = {"a": (SlotId(2, 0), SlotId(2, 1)), "b": (SlotId(0, 0), SlotId(2, 2))}
+    assert Allocation(slots).gpus == (0, 2)
+
+
+def test_devices_may_have_numbers_of_their_own() -> None:
+    loaded = load(sharing(2))
+    numbered = Node("n", 0, advertise(loaded, [CARD] * 2), loaded.setting, {(0, None): 7, (1, None): 9})
+    assert [numbered.slots(number) for number in (0, 7, 9)] == [0, 2, 2]
+    assert numbered.allocate([(GPU, 2)]).gpus == (7, 9)
+
+
 # The scheduler
+
+
+def test_without_any_node_that_is_there_no_pod_can_be_scheduled() -> None:
+    """ErrNoNodesAvailable of kube-scheduler."""
+    cluster = nodes(1, 1)
+    scheduler = Scheduler(cluster)
+    for each in cluster:
+        each.is_present = False
+        scheduler.mark_changed(each)
+    assert scheduler.message([(GPU, 1)]) == "no nodes available to schedule pods"
+
+
+def test_nodes_that_take_no_pod_are_counted_by_their_reason_and_absent_ones_not_at_all() -> None:
+    cluster = nodes(1, 1, 1, 1)
+    scheduler = Scheduler(cluster)
+    cluster[0].is_cordoned = True
+    cluster[1].is_present = False
+    for each in cluster[:2]:
+        scheduler.mark_changed(each)
+    assert scheduler.message([(GPU, 2)]) == (
+        f"0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient {GPU}."
+    )
+    cluster[0].is_cordoned = False
+    cluster[1].is_present = True
+    for each in cluster[:2]:
+        scheduler.mark_changed(each)
+    assert scheduler.message([(GPU, 2)]) == f"0/4 nodes are available: 4 Insufficient {GPU}."
+
+
+def test_units_that_come_free_are_counted_in_what_is_said_next() -> None:
+    cluster = nodes(2, 2)
+    scheduler = Scheduler(cluster)
+    held = cluster[0].allocate([(GPU, 1)])
+    scheduler.mark_changed(cluster[0])
+    asked = [(GPU, 2), (SHARED, 1)]
+    assert (
+        scheduler.message(asked) == f"0/2 nodes are available: 1 Insufficient {GPU}, 2 Insufficient {SHARED}."
+    )
+    cluster[0].release(held)
+    scheduler.mark_changed(cluster[0])
+    assert scheduler.message(asked) == f"0/2 nodes are available: 2 Insufficient {SHARED}."
+
+
+def test_ties_go_to_the_first_node() -> None:
+    scheduler = Scheduler(nodes(2, 2, 2))
+    assert [place(scheduler, [(GPU, 1)]) for _ in range(4)] == ["n0", "n1", "n2", "n0"]
 
 
 def test_the_node_with_the_smallest_used_share_is_chosen() -> None:

@@ -3,6 +3,11 @@
 ``go-yaml.jsonl`` holds what ``yaml.Unmarshal`` of gopkg.in/yaml.v2 v2.4.0 answered, into ``interface{}``: its error, or the
 value with every scalar as ``type:text`` and every map as its sorted entries. The inputs are configs of ``config.jsonl`` and
 small texts of all of YAML's forms, mutated at random; some as raw bytes in other encodings (``base64``).
+
+``go-yaml-edges.jsonl`` holds its answers at the edges of what it takes: each escape, indicator and form of a number, the
+lengths up to which a key or a number is one, the first and the last character of each width. Where a row has a ``comment``,
+one of so many characters stands before the text, so that the first 512 bytes, which go-yaml's reader decodes together, end
+inside it: the rows show how far it looks ahead of an error.
 """
 
 from __future__ import annotations
@@ -21,6 +26,7 @@ from labs.config.goyaml.values import DecodeError, GoMap, GoValue, decode, forma
 from tests.unit.config.cases import rows
 
 RECORDED = rows("go-yaml.jsonl")
+EDGES = rows("go-yaml-edges.jsonl")
 
 
 def shown(value: GoValue) -> Any:
@@ -48,12 +54,26 @@ def answer(text: str | bytes) -> tuple[str, Any]:
         return "error", f"yaml: {error.message}"
 
 
+def text_of(row: dict[str, Any]) -> str | bytes:
+    if "base64" in row:
+        return base64.b64decode(row["base64"])
+    text: str = row["yaml"]
+    return f"#{'x' * row['comment']}\n{text}" if "comment" in row else text
+
+
+def expected(row: dict[str, Any]) -> tuple[str, Any]:
+    return ("error", row["error"]) if "error" in row else ("value", row["value"])
+
+
 @pytest.mark.parametrize("row", RECORDED, ids=range(len(RECORDED)))
 def test_a_text_means_what_it_means_to_go_yaml(row: dict[str, Any]) -> None:
-    text = row["yaml"] if "yaml" in row else base64.b64decode(row["base64"])
-    expected = ("error", row["error"]) if "error" in row else ("value", row["value"])
+    assert answer(text_of(row)) == expected(row)
 
-    assert answer(text) == expected
+
+def test_a_text_at_the_edge_of_a_form_means_what_it_means_to_go_yaml() -> None:
+    assert len(EDGES) > 1500
+    for row in EDGES:
+        assert (row, *answer(text_of(row))) == (row, *expected(row))
 
 
 def test_a_text_and_its_bytes_mean_the_same() -> None:

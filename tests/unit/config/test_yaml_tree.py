@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, Sequence, find, merged
+from labs.config.goyaml.nodes import Mapping, Node, Scalar, ScalarKind, Sequence, find, is_merge, merged
 from labs.config.goyaml.positions import LineIndex, Position, Span, replace_span
 from labs.config.goyaml.tree import LimitError, Limits, YamlError, YamlSyntaxError, read, read_all
 
@@ -149,6 +149,56 @@ def test_a_place_outside_of_a_scalar_is_none() -> None:
     assert scalar("a: b", "a").outer_position(Position(7, 1)) is None
 
 
+def test_a_place_in_a_folded_line_is_up_to_the_end_of_its_stretch() -> None:
+    text = "a: 'b  c\n\n\n  d'\n"
+    node = scalar(text, "a")
+    assert node.text == "b  c\n\nd"
+
+    places = [node.outer_offset(offset) for offset in range(-1, len(node.text) + 2)]
+
+    assert [place and place[0] for place in places] == [None, 4, 5, 6, 7, 8, None, 13, 14, None]
+    assert [place and place[1] for place in places[-3:]] == [Position(4, 3), Position(4, 4), None]
+    ends = {(start, end): LineIndex(node.text).span(start, end) for start in (0, 5) for end in (1, 5)}
+    assert node.outer_span(ends[0, 1]) == Span(Position(1, 5), Position(1, 6), 4, 5)
+    assert [node.outer_span(ends[pair]) for pair in ((0, 5), (5, 5))] == [None, None]
+    assert node.outer_span(LineIndex(node.text).span(5, 6)) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "merges"),
+    [
+        ("<<", True),
+        ("! <<", True),
+        ('! "<<"', True),
+        ("!!merge <<", True),
+        ("!!merge '<<'", True),
+        ('"<<"', False),
+        ("'<<'", False),
+        ("!!str <<", False),
+        ("<", False),
+    ],
+)
+def test_a_merge_key_is_plain_or_tagged_as_one(key: str, merges: bool) -> None:
+    root = read(f"{{{key} : {{a: 1}}, b: 2}}")
+    assert isinstance(root, Mapping)
+    assert is_merge(root.entries[0].key) is merges
+    assert (find(root, ["a"]) is not None) is merges
+
+
+def test_lines_have_their_offsets() -> None:
+    index = LineIndex("ab\r\nc\n")
+    assert [index.line(number) for number in range(5)] == [None, (0, 4), (4, 6), (6, 6), None]
+    assert [index.position(offset) for offset in (-1, 0, 4, 6, 7)] == [
+        Position(1, 1), Position(1, 1), Position(2, 1), Position(3, 1), Position(3, 1),
+    ]  # fmt: skip
+    assert [index.offset(Position(*place)) for place in ((0, 1), (1, 0), (1, 1), (1, 4), (1, 5))] == [
+        None, None, 0, 3, None,
+    ]  # fmt: skip
+    assert [index.offset(Position(*place)) for place in ((2, 2), (2, 3), (3, 1), (3, 2), (4, 1))] == [
+        5, None, 6, None, None,
+    ]  # fmt: skip
+
+
 def test_an_edit_keeps_every_other_character() -> None:
     text = "# keep\nreplicas:   5   # me\n"
 
@@ -157,7 +207,14 @@ def test_an_edit_keeps_every_other_character() -> None:
 
 @pytest.mark.parametrize(
     ("text", "path"),
-    [("a: [1]", ["a", 1]), ("a: [1]", ["a", "b"]), ("a: 1", ["b"]), ("a: 1", ["a", 0]), ("", ["a"])],
+    [
+        ("a: [1]", ["a", 1]),
+        ("a: [1]", ["a", -2]),
+        ("a: [1]", ["a", "b"]),
+        ("a: 1", ["b"]),
+        ("a: 1", ["a", 0]),
+        ("", ["a"]),
+    ],
 )
 def test_a_path_that_leads_nowhere_finds_nothing(text: str, path: list[str | int]) -> None:
     assert find(read(text), path) is None

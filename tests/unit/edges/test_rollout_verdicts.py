@@ -17,7 +17,7 @@ from labs.simulation.scenario.rollout.reader import read_rollout
 from labs.simulation.scenario.rollout.rollout import Rollout
 from labs.simulation.trace.trace import Trace
 from labs.simulation.world.rollout.world import run_rollout
-from labs.teaching.rollout_lab.regions import Shown
+from labs.teaching.rollout_lab.regions import MomentView
 from labs.teaching.rollout_lab.results import RolloutRun
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
@@ -35,7 +35,7 @@ def verdicts(rollout: Rollout, trace: Trace) -> tuple[str, str]:
     end = fleet_snapshot(rollout, trace, rollout.until_us)
     terminal = rollout_text(rollout, trace, end, EN).rpartition("\n\n")[2]
     course = FleetTimeline(rollout, trace)
-    shown = Shown(RolloutRun(rollout, None, "", course), course, course.moments[-1])
+    shown = MomentView(RolloutRun(rollout, None, "", course), course, course.moments[-1])
     page = sentences(shown.moment, EN)[0]
     return _verdict(terminal), _verdict(page)
 
@@ -63,7 +63,7 @@ def test_what_is_tried_again_and_again_does_not_keep_a_rollout_going(case: str) 
     rollout, trace = ran(next(one for one in CASES if one["id"] == case)["rollout"])
     assert verdicts(rollout, trace) == ("stopped", "stopped")
     course = FleetTimeline(rollout, trace)
-    shown = Shown(RolloutRun(rollout, None, "", course), course, course.moments[-1])
+    shown = MomentView(RolloutRun(rollout, None, "", course), course, course.moments[-1])
     told = sentences(shown.moment, EN)
     assert told[-1] == EN.text("fleet.sentence.loops-on")
     assert EN.text("fleet.sentence.stays") not in told

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from labs.hardware.catalog import GpuModel, builtin_catalog
-from labs.hardware.catalog.errors import CatalogError, UnknownGpuError
+from labs.hardware.catalog.catalog import Catalog
+from labs.hardware.catalog.errors import CatalogError, CatalogProblem, UnknownFigureError, UnknownGpuError
 from labs.hardware.catalog.figures import Figure
 from labs.hardware.catalog.reader import read_catalog
 from labs.hardware.catalog.writer import write_catalog
@@ -182,6 +183,72 @@ Defect = Callable[[dict[str, Any]], object]
             "must ascend",
         ),
         (lambda c: c.update(gpus={}), "gpus", "{} is not a list"),
+        (lambda c: c.update(sources=[]), "sources", "[] is not an object"),
+        (lambda c: c.update(about={"rule": 1}), "about.rule", "1 is not a text"),
+        (lambda c: c["gpus"][0].update(id="ü"), "gpus[0].id", '"ü" is not an id'),
+        (
+            lambda c: c["gpus"][0].update(architecture=["x" * 80]),
+            "gpus[0].architecture",
+            "xxx... is not a text",
+        ),
+        (lambda c: c["gpus"][0].update(architecture="  "), "gpus[0].architecture", "not a text"),
+        (lambda c: c["gpus"][0].update(architecture=1), "gpus[0].architecture", "1 is not a text"),
+        (
+            lambda c: c["gpus"][0].update(mig_mode_persists_reboot=0),
+            "gpus[0].mig_mode_persists_reboot",
+            "true or",
+        ),
+        (lambda c: c["gpus"][0]["memory_mib"].update(confidence=None), "gpus[0].memory_mib", "a confidence"),
+        (
+            lambda c: c["gpus"][0]["memory_mib"].update(value=None, confidence=None),
+            "gpus[0].memory_mib",
+            "belong to a value",
+        ),
+        (
+            lambda c: c["gpus"][0]["memory_mib"].update(value=None, sources=[]),
+            "gpus[0].memory_mib",
+            "belong to a value",
+        ),
+        (lambda c: c["gpus"][0]["memory_mib"].update(values=1), "gpus[0].memory_mib.values", 'mean "value"?'),
+        (lambda c: c["gpus"][0].update(zzzzzz=1), "gpus[0].zzzzzz", "known keys: id, product_name"),
+        (
+            lambda c: c["gpus"][0]["pci"][0].update(device_id="20B0"),
+            "gpus[0].pci[0].device_id",
+            "PCI device id",
+        ),
+        (lambda c: c["gpus"][0]["pci"][0].update(confidence=1), "gpus[0].pci[0].confidence", "1 is not a"),
+        (
+            lambda c: c["gpus"][0]["mig_profiles"][0]["memory_gib"].update(value=0),
+            "gpus[0].mig_profiles[0].memory_gib.value",
+            "0 is not a number above 0",
+        ),
+        (
+            lambda c: c["gpus"][0]["mig_profiles"][0]["memory_gib"].update(value=True),
+            "gpus[0].mig_profiles[0].memory_gib.value",
+            "true is not a number above 0",
+        ),
+        (
+            lambda c: c["gpus"][0]["mig_profiles"][0]["placements"]["value"].update(starts=[0, 0]),
+            "gpus[0].mig_profiles[0].placements.value.starts",
+            "must ascend",
+        ),
+        (
+            lambda c: c["gpus"][0]["mig_profiles"].append(c["gpus"][0]["mig_profiles"][0]),
+            "gpus[0].mig_profiles",
+            "is given twice",
+        ),
+        (
+            lambda c: c["gpus"][0]["mig_profiles"][0].update(memory_other_readings=[{"source": "a"}]),
+            "gpus[0].mig_profiles[0].memory_other_readings[0]",
+            'either "gib" or "mib"',
+        ),
+        (
+            lambda c: c["gpus"][0]["mig_profiles"][0].update(
+                memory_other_readings=[{"source": "a", "gib": 1, "mib": 1}]
+            ),
+            "gpus[0].mig_profiles[0].memory_other_readings[0]",
+            'either "gib" or "mib"',
+        ),
     ],
 )
 def test_a_defect_is_reported_with_its_place(defect: Defect, path: str, words: str) -> None:
@@ -224,3 +291,123 @@ def test_an_overlay_may_not_give_a_source_key_another_meaning() -> None:
     values["sources"]["TI_HW"] = "something else"
     with pytest.raises(CatalogError, match=r"sources\.TI_HW"):
         CATALOG.overlaid(read_catalog(json.dumps(values)))
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c["gpus"][0]["mig_profiles"][0]["memory_gib"].update(value=0.5),
+        lambda c: c["gpus"][0]["mig_profiles"][0].update(memory_other_readings=[{"source": "a", "mib": 0}]),
+        lambda c: c["gpus"][0]["mig_profiles"][0]["placements"]["value"].update(starts=[], size=8),
+        lambda c: c["gpus"][0]["mig_profiles"][0]["placements"]["value"].update(starts=[0, 7], size=1),
+        lambda c: c["gpus"][0].update(memory_slices=None),
+        lambda c: c["gpus"][0].update(sm_in_mig_7g=0, min_driver=None),
+        lambda c: c.update(about={"rule": "a word"}),
+    ],
+)
+def test_what_a_catalog_may_say(change: Change) -> None:
+    values = small_catalog()
+    change(values)
+    assert read_catalog(json.dumps(values)).ids == ("a100-40gb",)
+
+
+def test_a_profile_may_end_where_the_card_does_and_no_later() -> None:
+    values = small_catalog()
+    values["gpus"][0]["mig_profiles"][0]["placements"]["value"].update(starts=[0, 7], size=2)
+    with pytest.raises(CatalogError, match="beyond the card's 8 memory slices"):
+        read_catalog(json.dumps(values))
+
+
+def test_one_defect_is_one_problem() -> None:
+    values = small_catalog()
+    values["gpus"][0]["mig_profiles"][0]["placements"]["value"].update(starts=[8], size="1")
+    with pytest.raises(CatalogError) as caught:
+        read_catalog(json.dumps(values))
+    assert [problem.path for problem in caught.value.problems] == [
+        "gpus[0].mig_profiles[0].placements.value.size"
+    ]
+
+
+def test_about_and_sources_of_both_catalogs_are_kept() -> None:
+    values = small_catalog()
+    values["about"] = {"ours": "a rule"}
+    values["sources"]["OURS"] = "a source"
+    merged = CATALOG.overlaid(read_catalog(json.dumps(values)))
+    assert dict(merged.about) == {**CATALOG.about, "ours": "a rule"}
+    assert dict(merged.sources) == {**CATALOG.sources, "OURS": "a source"}
+
+
+def test_a_catalog_is_on_one_line_up_to_110_characters() -> None:
+    frame = len(write_catalog(Catalog((), {"A": ""}))) - 1
+    for width, lines in ((109, 1), (110, 1), (111, 5)):
+        text = write_catalog(Catalog((), {"A": "x" * (width - frame)}))
+        assert len(text.splitlines()) == lines, width
+
+
+def test_text_is_written_as_it_is_read() -> None:
+    assert '"Müller"' in write_catalog(Catalog((), {"A": "Müller"}))
+    assert '"about": {"ö": "ü"}' in write_catalog(Catalog((), {}, {"ö": "ü"})).replace("\\u00f6", "ö")
+
+
+def test_a_reading_keeps_the_unit_that_it_was_printed_in() -> None:
+    values = small_catalog()
+    readings = [{"source": "a", "gib": 4.75}, {"source": "b", "mib": 4864}]
+    values["gpus"][0]["mig_profiles"][0].update(memory_other_readings=readings, notes="a note")
+    written = json.loads(write_catalog(read_catalog(json.dumps(values))))["gpus"][0]["mig_profiles"][0]
+    assert (written["memory_other_readings"], written["notes"]) == (readings, "a note")
+
+
+@pytest.mark.parametrize("note", [None, "a note"])
+def test_what_is_empty_is_left_out_of_the_file(note: str | None) -> None:
+    values = small_catalog()
+    card = values["gpus"][0]
+    for place in (card["placement_order"], card["memory_mib"]):
+        place.pop("note", None)
+        if note is not None:
+            place["note"] = note
+    written = json.loads(write_catalog(read_catalog(json.dumps(values))))["gpus"][0]
+    assert written["placement_order"].get("note") == written["memory_mib"].get("note") == note
+    assert ("note" in written["placement_order"]) is ("note" in written["memory_mib"]) is (note is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "some"), [("4", False), ("x", False), ("xm", True), ("", False), ("nvidia", False)]
+)
+def test_two_letters_of_a_name_are_enough_for_a_suggestion(text: str, *, some: bool) -> None:
+    assert bool(CATALOG.suggest(text)) is some
+
+
+def test_the_figures_of_a_card_and_a_profile_have_the_names_of_the_file() -> None:
+    model = CATALOG.get("a100-40gb")
+    assert [name for name, _ in model.figures] == ["product_name", "memory_mib", "sm_total"]
+    assert [name for name, _ in model.mig_profiles[0].figures] == [
+        "memory_gib",
+        "memory_mib",
+        "sms",
+        "max_instances",
+        "placements",
+        "engines",
+    ]
+
+
+def test_a_problem_is_told_with_its_place_where_it_has_one() -> None:
+    assert str(CatalogProblem("gpus[0].id", "wrong")) == "gpus[0].id: wrong"
+    assert str(CatalogProblem("", "wrong")) == "wrong"
+
+
+@pytest.mark.parametrize(("note", "words"), [(None, '"a": no source'), ("why", '"a" (why): no source')])
+def test_a_missing_figure_is_told_with_its_note(note: str | None, words: str) -> None:
+    assert words in str(UnknownFigureError("a", "memory_mib", note))
+
+
+def test_the_catalog_of_the_package_is_equal_to_the_one_in_its_file() -> None:
+    text = resources.files("labs.hardware").joinpath("catalog.json").read_text(encoding="utf-8")
+    read = read_catalog(text)
+    assert read == CATALOG
+    assert Catalog(read.models[:1], read.sources, read.about) != CATALOG
+    assert CATALOG.__eq__("a100-40gb") is NotImplemented
+    with pytest.raises(AttributeError):
+        CATALOG.nonsense  # type: ignore[attr-defined]  # noqa: B018

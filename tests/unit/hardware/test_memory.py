@@ -8,7 +8,12 @@ import pytest
 
 from labs.hardware.catalog import builtin_catalog
 from labs.hardware.catalog.errors import UnknownFigureError
-from labs.hardware.catalog.memory import CONTEXT_MEMORY_BYTES, total_memory_bytes, usable_memory_bytes
+from labs.hardware.catalog.memory import (
+    CONTEXT_MEMORY_BYTES,
+    DRIVER_RESERVE_FRACTION,
+    total_memory_bytes,
+    usable_memory_bytes,
+)
 
 MIB = 2**20
 
@@ -48,3 +53,19 @@ def test_an_unknown_total_names_the_missing_figure(gpu_id: str) -> None:
 
 def test_a_context_takes_300_mib() -> None:
     assert CONTEXT_MEMORY_BYTES == 300 * MIB
+
+
+def test_a_mib_has_2_to_the_20_bytes_and_the_driver_keeps_a_fiftieth() -> None:
+    assert MIB == 1_048_576
+    assert Fraction(str(DRIVER_RESERVE_FRACTION)) == Fraction(1, 50)
+    assert total_memory_bytes(builtin_catalog().get("t4-16gb")) == 16_106_127_360
+
+
+@pytest.mark.parametrize("reserve", [0, Fraction(99, 100), 0.999])
+def test_a_reserve_of_nothing_and_of_nearly_all_is_allowed(reserve: float | Fraction) -> None:
+    assert usable_memory_bytes(1, reserve) == int(MIB * (1 - Fraction(str(reserve))))
+
+
+def test_a_negative_total_is_refused() -> None:
+    with pytest.raises(ValueError, match="total memory -1 MiB is out of range"):
+        usable_memory_bytes(-1)

@@ -232,6 +232,9 @@ def test_one_media_extension_leaves_none_of_the_other_size() -> None:
         (["1c.3g.20gb", "1g.5gb", "2c.3g.20gb"], [4, 0, None]),  # only the instance created last is shared
         (["3c.3g.20gb", "3g.20gb"], [4, 0]),
         (["2c.7g.40gb", "4c.7g.40gb", "1c.7g.40gb"], [0, 0, 0]),
+        (["2c.7g.40gb", "4c.7g.40gb", "2c.7g.40gb"], [0, 0, None]),
+        (["1c.2g.10gb", "1c.3g.20gb", "1c.2g.10gb"], [4, 0, None]),
+        (["1c.3g.20gb", "1c.3g.20gb", "1c.3g.20gb", "1c.3g.20gb"], [4, 4, 4, 0]),
     ],
 )
 def test_a_compute_instance_shares_the_instance_before_it_if_that_has_room(

@@ -108,6 +108,44 @@ def test_a_name_that_follows_unknown_does_not_hide_why_one_was_refused() -> None
     assert why(Layout.empty(A100), ["4g.20gb", "4g.20gb", "x"]) == TooMuch(Limit.COMPUTE_SLICES, 8, 7)
 
 
+def test_three_names_that_may_be_meant_are_told_best_first() -> None:
+    assert why(Layout.empty(A100), ["1g.50gb"]) == UnknownProfile(
+        "1g.50gb", ("1g.5gb", "1g.10gb", "1g.5gb+me")
+    )
+
+
+def test_all_instances_are_in_the_way_of_a_whole_card() -> None:
+    layout = Layout.of(A100, [("3g.20gb", 4), ("1g.5gb", 0)])
+    assert in_the_way(layout, ["7g.40gb"]) == layout.instances
+    reason = why(layout, ["7g.40gb"])
+    assert isinstance(reason, InTheWay)
+    assert not reason.fragmented
+
+
+def test_nothing_is_in_the_way_of_what_has_room() -> None:
+    assert in_the_way(Layout.of(A100, [("3g.20gb", 4)]), ["3g.20gb"]) == ()
+
+
+def test_all_instances_are_in_the_way_of_what_not_even_an_empty_card_has() -> None:
+    layout = Layout.of(A100, [("3g.20gb", 4)])
+    assert in_the_way(layout, ["7g.40gb", "7g.40gb"]) == layout.instances
+
+
+def test_what_is_there_is_no_part_of_another_way() -> None:
+    layout = Layout.of(A100, [("1g.5gb", 0)])
+    reason = why(layout, ["1g.5gb", "2g.10gb", "3g.20gb"])
+    assert isinstance(reason, OtherWay)
+    assert places(reason.instances) == [("3g.20gb", 4), ("2g.10gb", 2), ("1g.5gb", 1)]
+
+
+def test_a_start_that_is_taken_is_told_by_what_is_in_its_way_and_not_as_illegal() -> None:
+    layout = Layout.of(A100, [("7g.40gb", 0)])
+    attempt = place_at(layout, ["1g.5gb"], [3])
+    reason = why_refused(layout, attempt, [3])
+    assert isinstance(reason, InTheWay)
+    assert places(reason.instances) == [("7g.40gb", 0)]
+
+
 @settings(deadline=None)
 @given(situations())
 def test_no_smaller_set_of_instances_in_the_way_would_do(situation: tuple[Layout, list[str]]) -> None:

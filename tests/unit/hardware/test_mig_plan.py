@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -17,7 +18,7 @@ from labs.hardware.catalog.profile import MigProfile
 from labs.hardware.mig.creation import place_in_any_order
 from labs.hardware.mig.layout import Layout
 from labs.hardware.planning import packing as mig_packing
-from labs.hardware.planning.packing import EmptyCard
+from labs.hardware.planning.packing import MOST_CARDS, EmptyCard, Kind, divide
 from labs.hardware.planning.plan import Bound, CardPlan, Plan, Shortage, Wish, nearly_enough, plan_cards
 from tests.random_sample import examples
 from tests.unit.hardware.mig_brute_force import CARDS, legal, slices, starts
@@ -360,7 +361,238 @@ def test_a_profile_that_nearly_serves_is_found() -> None:
     assert [None if each is None else each.name for each in near] == ["1g.10gb", None, None, None]
 
 
+MIB = 2**20
+
+
+def with_memory(**sizes: int | None) -> GpuModel:
+    """An A100 with the plain profiles named, and such memory of each in MiB."""
+    named = [(profile, sizes[key]) for key, profile in BY_SIZE.items() if key in sizes]
+    return replace(
+        A100,
+        mig_profiles=tuple(
+            replace(profile, memory_mib=replace(profile.memory_mib, value=mib)) for profile, mib in named
+        ),
+    )
+
+
+BY_SIZE = {
+    "one": A100.mig_profiles[0],
+    "extended": A100.mig_profiles[1],
+    "double": A100.mig_profiles[2],
+    "two": A100.mig_profiles[3],
+    "three": A100.mig_profiles[4],
+}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "need", "near"),
+    [
+        ({"one": 900}, 900 * MIB, None),
+        ({"one": 900}, 900 * MIB + 1, "one"),
+        ({"one": 900}, 1000 * MIB - 1, "one"),
+        ({"one": 900}, 1000 * MIB, None),
+        ({"one": 900, "two": 950}, 960 * MIB, "two"),
+        ({"two": 950, "one": 900}, 960 * MIB, "two"),
+        ({"one": 950, "two": 900}, 960 * MIB, "one"),
+        ({"one": 900, "extended": 950}, 960 * MIB, "one"),
+        ({"one": None, "two": 950}, 960 * MIB, "two"),
+        ({"one": None}, 960 * MIB, None),
+    ],
+)
+def test_a_profile_nearly_serves_that_misses_less_than_a_tenth(
+    sizes: dict[str, int | None], need: int, near: str | None
+) -> None:
+    """Of several the largest; none with attributes, and none whose memory is not known."""
+    found = nearly_enough(with_memory(**sizes), Wish("x", 1, need))
+    assert (None if found is None else found.name) == (None if near is None else BY_SIZE[near].name)
+
+
+@pytest.mark.parametrize(("more", "profile"), [(-1, "1g.5gb"), (0, "1g.5gb"), (1, "1g.10gb")])
+def test_a_profile_serves_what_needs_its_memory_to_the_last_byte(more: int, profile: str) -> None:
+    need = (A100.mig_profiles[0].memory_mib.value or 0) * MIB + more
+    planned = plan_cards(A100, 1, [Wish("x", 1, need)], empty(A100.id))
+    assert cut(planned) == [[profile]]
+
+
+@pytest.mark.parametrize(("more", "needed"), [(1, 40321), (MIB, 40321), (MIB + 1, 40322)])
+def test_what_no_profile_has_is_told_in_whole_mib_rounded_up(more: int, needed: int) -> None:
+    asked = Wish("x", 1, 40320 * MIB + more)
+    assert plan_cards(A100, 1, [asked], empty(A100.id)).shortage == Shortage(
+        Bound.NO_PROFILE, asked, needed, 40320
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "refused"),
+    [
+        ({"one": 4864, "double": 9984, "two": None}, False),  # as many slices as the one that serves
+        ({"one": 4864, "double": None, "two": 9984}, False),
+        ({"one": None, "double": 9984}, True),  # fewer slices: it might serve
+        ({"one": 4864, "double": 9984, "three": None}, False),
+        ({"one": 4864, "two": None}, True),  # nothing known serves
+    ],
+)
+def test_only_a_profile_that_may_have_to_be_used_must_have_known_memory(
+    sizes: dict[str, int | None], *, refused: bool
+) -> None:
+    model, asked = with_memory(**sizes), [Wish("x", 1, 9000 * MIB)]
+    if refused:
+        with pytest.raises(UnknownFigureError, match="memory_mib"):
+            plan_cards(model, 1, asked)
+    else:
+        assert plan_cards(model, 1, asked).feasible
+
+
+@pytest.mark.parametrize(
+    ("cards", "wishes", "bound", "first", "needed", "most"),
+    [
+        (2, ["7x2g.10gb"], Bound.INSTANCES, 0, 7, 6),
+        (2, ["1x2g.10gb", "6x2g.10gb"], Bound.INSTANCES, 0, 7, 6),
+        (2, ["1x1g.5gb", "6x2g.10gb", "1x2g.10gb"], Bound.COMPUTE_SLICES, None, 15, 14),
+        (2, ["1x9GiB", "3x4g.20gb"], Bound.INSTANCES, 1, 3, 2),
+        (2, ["1x1g.5gb", "3x1g.5gb+me"], Bound.MEDIA_ENGINES, 1, 3, 2),
+        (3, ["4x1g.5gb+me"], Bound.MEDIA_ENGINES, 0, 4, 3),
+        (2, ["15x1g.5gb"], Bound.COMPUTE_SLICES, None, 15, 14),
+        (2, ["9x1g.10gb"], Bound.MEMORY_SLICES, None, 18, 16),
+    ],
+)
+def test_the_bound_that_refuses_is_told_with_what_is_needed_and_what_there_is(
+    cards: int, wishes: list[str], bound: Bound, first: int | None, needed: int, most: int
+) -> None:
+    fault = None if first is None else wish(wishes[first])
+    assert plan(cards, *wishes).shortage == Shortage(bound, fault, needed, most)
+
+
+@pytest.mark.parametrize(
+    ("cards", "wishes"),
+    [(2, ["6x2g.10gb"]), (2, ["14x1g.5gb"]), (2, ["8x1g.10gb"]), (2, ["2x1g.5gb+me"]), (2, ["2x4g.20gb"])],
+)
+def test_what_cards_hold_at_most_is_served(cards: int, wishes: list[str]) -> None:
+    assert plan(cards, *wishes).feasible
+
+
+@pytest.mark.parametrize(
+    ("cards", "wishes", "expected"),
+    [
+        (2, ["1x1g.5gb", "1x7g.40gb"], [["7g.40gb"], ["1g.5gb"]]),
+        (2, ["2x3g.20gb", "1x4g.20gb"], [["4g.20gb", "3g.20gb"], ["3g.20gb"]]),
+        (
+            3,
+            ["1x1g.5gb+me", "2x3g.20gb", "1x4g.20gb", "3x1g.5gb", "2x9GiB"],
+            [
+                ["4g.20gb", "3g.20gb"],
+                ["3g.20gb", "1g.5gb+me", "1g.5gb", "1g.5gb", "1g.5gb"],
+                ["2g.10gb", "1g.10gb"],
+            ],
+        ),
+        (
+            3,
+            ["1x1g.5gb", "1x1g.10gb", "1x2g.10gb", "1x3g.20gb"],
+            [["3g.20gb", "2g.10gb", "1g.5gb"], ["1g.10gb"], []],
+        ),
+    ],
+)
+def test_the_first_card_holds_the_largest_devices(
+    cards: int, wishes: list[str], expected: list[list[str]]
+) -> None:
+    assert cut(plan(cards, *wishes)) == expected
+
+
+def test_devices_go_to_wishes_in_their_order() -> None:
+    planned = plan(1, "1x1g.5gb", "2x1g.5gb", "1x4GiB")
+    assert [device.wish.text for card in planned.cards for device in card.devices] == [
+        "1x1g.5gb",
+        "2x1g.5gb",
+        "2x1g.5gb",
+        "1x4GiB",
+    ]
+
+
+def test_a_card_that_is_not_needed_wastes_nothing_and_needs_no_starts() -> None:
+    unused = plan(2, "1x1g.5gb").cards[1]
+    assert (unused.wasted_memory_slices, unused.wasted_compute_slices, unused.needs_starts) == (0, 0, False)
+
+
+def test_without_an_empty_card_given_one_is_made() -> None:
+    assert plan_cards(A100, 2, [wish("3x9GiB")]) == plan(2, "3x9GiB")
+
+
+def test_no_wish_takes_no_card() -> None:
+    assert cut(plan(2)) == [[], []]
+
+
+def test_no_more_than_64_cards_are_planned() -> None:
+    assert MOST_CARDS == 64
+
+
+# What a card holds, and what it costs
+
+
+def kinds(*names: str) -> list[Kind]:
+    """Kinds of one profile each."""
+    return [(profile,) for profile in profiles(A100, names)]
+
+
+def test_every_filling_of_some_devices_with_its_cost() -> None:
+    """Digits of 10 000: needs starts, wasted memory slices, wasted compute slices, compute slices held, no media."""
+    found = empty(A100.id).fillings(kinds("4g.20gb", "1g.10gb", "1g.5gb"), [1, 1, 2])
+    assert {filling.counts: filling.cost for filling in found} == {
+        (1, 0, 0): 4 * 10_000,
+        (1, 1, 0): 5 * 10_000,
+        (1, 1, 1): 6 * 10_000,
+        (1, 1, 2): 10_000**4 + 7 * 10_000,
+        (1, 0, 1): 5 * 10_000,
+        (1, 0, 2): 6 * 10_000,
+        (0, 1, 0): 1 * 10_000,
+        (0, 1, 1): 2 * 10_000,
+        (0, 1, 2): 3 * 10_000,
+        (0, 0, 1): 1 * 10_000,
+        (0, 0, 2): 2 * 10_000,
+    }
+    assert len(found) == 11
+
+
+def test_wasted_slices_cost_and_memory_more_than_compute() -> None:
+    found = empty(A100.id).fillings(kinds("3g.20gb", "1g.5gb"), [2, 7])
+    costs = {filling.counts: filling.cost for filling in found}
+    assert costs[2, 0] == 1 * 10_000**2 + 6 * 10_000
+    assert costs[0, 7] == 1 * 10_000**3 + 7 * 10_000
+
+
+def test_a_device_without_media_engines_costs_where_one_with_them_would_do() -> None:
+    bare, full = profiles(RTX, ("1g.24gb-me", "1g.24gb"))
+    (one,) = empty(RTX.id).fillings([(bare, full)], [1])
+    (only_bare,) = empty(RTX.id).fillings([(bare,)], [1])
+    assert [profile.name for _, profile in one.devices] == ["1g.24gb"]
+    assert only_bare.cost == one.cost + 1
+
+
+@pytest.mark.parametrize(
+    ("held", "wasted"),
+    [((), (0, 0)), ((4, 4), (0, 1)), ((0,) * 7, (1, 0)), ((6,), (0, 0)), ((2,) * 4, (0, 3))],
+)
+def test_slices_that_nothing_can_use_are_wasted(held: tuple[int, ...], wasted: tuple[int, int]) -> None:
+    assert empty(A100.id).wasted(held) == wasted
+
+
 # How far it is exact
+
+
+@pytest.mark.parametrize(
+    ("cards", "fillings"), [(1, None), (2, [(1, 1, 1), (1, 0, 1)]), (3, [(1, 1, 1), (1, 0, 1)])]
+)
+def test_the_fewest_cards_that_do_are_used(cards: int, fillings: list[tuple[int, ...]] | None) -> None:
+    found = divide(empty(A100.id), kinds("4g.20gb", "1g.10gb", "1g.5gb"), [2, 1, 2], cards)
+    assert (None if found.fillings is None else [each.counts for each in found.fillings]) == fillings
+    assert found.exact
+
+
+@pytest.mark.parametrize(("effort", "exact"), [(0, False), (1, False), (2, False), (3, True), (4, True)])
+def test_a_search_that_takes_two_steps_is_exact_where_it_may_take_more(effort: int, *, exact: bool) -> None:
+    found = divide(empty(A100.id), kinds("3g.20gb", "2g.10gb", "1g.5gb"), [2, 2, 2], 3, effort)
+    assert found.fillings is not None
+    assert [each.counts for each in found.fillings] == [(1, 2, 0), (1, 0, 2)]
+    assert found.exact is exact
 
 
 @pytest.mark.parametrize("model", [A100, RTX, MODELS["a30-24gb"]], ids=lambda model: model.id)

@@ -10,7 +10,7 @@ from labs.hardware.catalog import builtin_catalog
 from labs.hardware.mig.creation import CreationRefusal, place_in_order
 from labs.hardware.mig.layout import Layout
 from labs.hardware.mig.limits import Limit
-from labs.hardware.planning.advice import OtherWay, TooMuch, holders
+from labs.hardware.planning.advice import IllegalStart, OtherWay, TooMuch, holders
 from labs.hardware.planning.trial import Orders, Trial, try_out
 
 A100 = builtin_catalog().get("a100-40gb")
@@ -74,3 +74,35 @@ def test_holders_are_in_the_way_of_each_start(short: str, starts: dict[int, list
     assert profile is not None
     held = holders(layout, profile)
     assert {start: [one.profile.name for one in ones] for start, ones in held.items()} == starts
+
+
+@pytest.mark.parametrize(
+    ("short", "tried"), [("1112223", 140), ("1", 1), ("12", 2), ("111", 1), ("1123", 12)]
+)
+def test_up_to_140_orders_are_tried_each_once(short: str, tried: int) -> None:
+    orders = trial(short).orders
+    assert orders is not None
+    assert orders.tried == tried
+
+
+@pytest.mark.parametrize("short", ["12347d", "1112233"])
+def test_a_list_with_more_than_140_orders_has_them_not_counted(short: str) -> None:
+    assert trial(short).orders is None
+
+
+def test_a_list_that_works_needs_no_other_way() -> None:
+    found = trial("3211")
+    assert (found.works, found.other_way, found.reason, found.never) == (True, (), None, None)
+    assert found.names == ("3g.20gb", "2g.10gb", "1g.5gb", "1g.5gb")
+    assert not found.asks_for_starts
+
+
+def test_an_illegal_start_in_the_middle_is_the_reason_of_that_step() -> None:
+    found = trial("121", [0, 6, 1])
+    assert found.reason == IllegalStart("2g.10gb", 6, (0, 2, 4))
+    assert starts_of(found) == [0, None, None]
+
+
+def test_an_empty_list_works_in_its_only_order() -> None:
+    found = try_out(A100, [], [])
+    assert (found.works, found.orders) == (True, Orders(1, 1))

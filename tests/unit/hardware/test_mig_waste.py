@@ -48,3 +48,13 @@ def test_on_every_card_no_instance_can_be_created_over_a_wasted_memory_slice(mod
             ]
             assert over == []
             assert not wasted & slices(first, start)
+
+
+def test_a_card_without_mig_has_no_slices_to_waste() -> None:
+    layout = Layout.empty(builtin_catalog().get("t4-16gb"))
+    assert (wasted_memory_slices(layout), wasted_compute_slices(layout)) == ((), ())
+
+
+def test_slices_whose_number_is_not_known_are_not_wasted() -> None:
+    layout = Layout.empty(builtin_catalog().get("rtx-pro-5000-48gb"))
+    assert wasted_memory_slices(layout) == ()

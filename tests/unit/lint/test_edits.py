@@ -104,8 +104,8 @@ def test_no_fix_of_any_rule_leaves_a_stray_line_feed_in_a_file_with_carriage_ret
     tried = 0
     for rule in RULES:
         files = [(file.path, file.text.replace("\n", "\r\n")) for file in explanation(rule).bad]
-        sources = [read_file(path, text, rule.given) for path, text in files]
-        findings = lint(sources, rule.given, Selection(select=(rule.code,)))
+        sources = [read_file(path, text, rule.example_settings) for path, text in files]
+        findings = lint(sources, rule.example_settings, Selection(select=(rule.code,)))
         for path, text in files:
             after = fixed(text, findings[path]).text
             tried += after != text

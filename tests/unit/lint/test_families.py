@@ -33,7 +33,7 @@ def test_the_families_together_are_all_rules() -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
 def test_the_families_that_a_file_loads_find_what_all_rules_find(rule: Rule) -> None:
-    settings = dataclasses.replace(rule.given, catalog=builtin_catalog())
+    settings = dataclasses.replace(rule.example_settings, catalog=builtin_catalog())
     everything = Selection(select=(ALL,))
     for files in (explanation(rule).bad, explanation(rule).good):
         sources = [read(file.path, file.text, settings) for file in files]

@@ -32,7 +32,11 @@ def help_key(finding: Finding) -> str:
 
 def judged(texts: Mapping[str, str], rule: Rule, deployer: Deployer | None) -> tuple[list[Finding], bool]:
     """All findings of all rules, as `gpulab check --deployer` has them, and whether a loader refuses some file."""
-    given = rule.given if deployer is None else dataclasses.replace(rule.given, deployer=deployer)
+    given = (
+        rule.example_settings
+        if deployer is None
+        else dataclasses.replace(rule.example_settings, deployer=deployer)
+    )
     settings = dataclasses.replace(given, catalog=builtin_catalog())
     sources = [read(path, text, settings) for path, text in texts.items()]
     told = lint(sources, settings, Selection(extend=(rule.code,))).values()

@@ -27,7 +27,7 @@ LANGUAGES = ("en", "ja", "ko")
 
 
 def findings(files: tuple[ExampleFile, ...], rule: Rule) -> list[Finding]:
-    settings = dataclasses.replace(rule.given, catalog=builtin_catalog())
+    settings = dataclasses.replace(rule.example_settings, catalog=builtin_catalog())
     sources = [read(file.path, file.text, settings) for file in files]
     selection = Selection(extend=(rule.code,))
     return [one for found in lint(sources, settings, selection).values() for one in found]
@@ -83,7 +83,7 @@ def test_a_variant_or_a_note_that_a_rule_does_not_declare_is_an_error(undeclared
     rule = find_rule("GL201")
     assert rule is not None
     text = "version: v1\n"
-    document = LintDocument("a.yaml", read("a.yaml", text, rule.given).documents[0], text, 0)
+    document = LintDocument("a.yaml", read("a.yaml", text, rule.example_settings).documents[0], text, 0)
     root = document.document.root
     assert root is not None
     related = [document.related(root, note) for note in [undeclared.get("related")] if note]
@@ -111,7 +111,7 @@ def test_a_rule_is_a_module_of_its_slug_of_at_most_80_lines_of_code(rule: Rule) 
 def test_replace_span_is_what_a_fix_is_made_of() -> None:
     """The places of edits are those of the text that was read."""
     text = "version: v1\n"
-    source = read("a.yaml", text, dataclasses.replace(RULES[0].given))
+    source = read("a.yaml", text, dataclasses.replace(RULES[0].example_settings))
     root = source.documents[0].document.root
     assert root is not None
     assert replace_span(source.text, root.span, "") in ("", "\n")

@@ -65,7 +65,7 @@ def test_what_every_rule_finds_makes_a_valid_log(language: str) -> None:
     found: list[Finding] = []
     texts: dict[str, str] = {}
     for rule in RULES:
-        settings = dataclasses.replace(rule.given, catalog=builtin_catalog())
+        settings = dataclasses.replace(rule.example_settings, catalog=builtin_catalog())
         sources = [read(f"{rule.code}/{file.path}", file.text, settings) for file in explanation(rule).bad]
         texts |= {source.path: source.text for source in sources}
         for each in lint(sources, settings, Selection(select=(ALL,))).values():

@@ -10,7 +10,7 @@ import pytest
 from labs.report.cards.scene import Width, central_scene
 from labs.report.drawing.shapes import Anchor, Group, Pattern, Rect, Scene, Shape, Text
 from labs.report.writing.measure import pixels
-from labs.simulation.outcome.moment.snapshot import Card, NodeView, PodState, PodView, Slot, Snapshot
+from labs.simulation.outcome.moment.snapshot import CardView, NodeView, PodState, PodView, Slot, Snapshot
 from tests.some import some
 from tests.unit.report.stories import LANGUAGES, Story, messages, play, shared
 
@@ -203,7 +203,7 @@ class TestOddSnapshots:
         assert scene.height > 0
 
     def test_an_empty_card_that_nobody_may_use_fully(self) -> None:
-        card = Card(0, 24 * GIB, 0, "exclusive", 1, 0, (Slot(0, None),), (), ())
+        card = CardView(0, 24 * GIB, 0, "exclusive", 1, 0, (Slot(0, None),), (), ())
         node = NodeView("n", "M", (("nvidia.com/gpu", 1),), (card,), None)
         scene = central_scene(Snapshot(0, (node, replace(node, name="m")), ()), messages("ko"), Width.WIDE)
         assert len(rects(scene, "gl-frame")) == 2

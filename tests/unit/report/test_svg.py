@@ -9,7 +9,7 @@ from labs.report.cards.scene import Width, central_scene
 from labs.report.drawing.svg import svg, svg_file
 from labs.simulation.outcome.moment.snapshot import (
     Block,
-    Card,
+    CardView,
     MemoryRefusal,
     NodeView,
     PodState,
@@ -29,7 +29,7 @@ def hostile_snapshot() -> Snapshot:
     block = Block(HOSTILE, HOSTILE, GIB, 20 * GIB)
     refusal = MemoryRefusal(HOSTILE, HOSTILE, 30 * GIB, PodState.OUT_OF_MEMORY)
     slots = (Slot(0, HOSTILE), Slot(1, HOSTILE))
-    card = Card(0, 40 * GIB, 39 * GIB, "time-slicing", 2, 2, slots, (block,), (refusal,))
+    card = CardView(0, 40 * GIB, 39 * GIB, "time-slicing", 2, 2, slots, (block,), (refusal,))
     node = NodeView(HOSTILE, HOSTILE, ((HOSTILE, 2),), (card,), None)
     broken = NodeView(HOSTILE, HOSTILE, (), (card,), HOSTILE)
     pods = tuple(PodView(HOSTILE, HOSTILE, None, (), state, HOSTILE) for state in PodState)

@@ -14,7 +14,7 @@ from labs.simulation.outcome.rollout.moments import fleet_moments, fleet_snapsho
 from labs.simulation.outcome.rollout.timeline import STOPS_MOST, FleetTimeline
 from labs.simulation.scenario.rollout.reader import read_rollout
 from labs.simulation.world.rollout.world import run_rollout
-from labs.teaching.rollout_lab.regions import Shown
+from labs.teaching.rollout_lab.regions import MomentView
 from labs.teaching.rollout_lab.results import RolloutResults, RolloutRun, RolloutSettings
 
 EN = builtin_library().messages["en"]
@@ -52,7 +52,7 @@ def test_of_very_many_moments_the_end_is_the_true_one() -> None:
     assert run.end is not None
     assert (run.end.revision, run.end.is_done, run.metrics["updated"]) == ("r2", True, 2)
     assert run.last_s > 1500
-    told = sentences(Shown(run, course, course.moments[-1]).moment, EN)
+    told = sentences(MomentView(run, course, course.moments[-1]).moment, EN)
     assert told[0] == "The rollout is done: 2 of 2 nodes have the newest template (r2), and 2 are available."
 
 

@@ -230,6 +230,20 @@ def test_equal_scenarios_have_equal_traces() -> None:
     assert fleet(9, order={"seed": 5}).trace.hash() != first.trace.hash()
 
 
+@pytest.mark.parametrize(
+    ("text", "allowed_keys"),
+    [
+        ("quiz: 1\nrollout: {nodes: 2}", "format, rollout"),
+        ("rollout: {nodes: 2, revisions: {r2: {quiz: 1}}}", "config, configs"),
+        ("rollout: {nodes: 2, events: [{at: 0, configMap: {config: a, quiz: 1}}]}", "config, configs"),
+    ],
+)
+def test_an_unknown_key_names_those_allowed(text: str, allowed_keys: str) -> None:
+    with pytest.raises(ProblemsError) as error:
+        read_rollout(text)
+    assert [problem.values.get("allowed") for problem in error.value.problems] == [allowed_keys]
+
+
 def test_a_rollout_is_bounded() -> None:
     rollout = read_rollout("rollout: {nodes: 5, events: [{at: 0, template: r2}]}")
     with pytest.raises(RolloutTooLargeError):

@@ -114,3 +114,10 @@ def test_a_sample_is_read() -> None:
 )
 def test_what_is_wrong_with_a_sample_is_told(text: str, keys: list[str]) -> None:
     assert problems(text) == keys
+
+
+def test_an_unknown_key_of_a_sample_names_those_allowed() -> None:
+    with pytest.raises(ProblemsError) as error:
+        read_check_sample(WHOLE + "quiz: 1\n")
+    allowed_keys = "format, id, place, text, node, deployer, expect, refused"
+    assert [problem.values["allowed"] for problem in error.value.problems] == [allowed_keys]

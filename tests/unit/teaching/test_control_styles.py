@@ -114,10 +114,12 @@ def test_a_control_changes_its_value_or_nothing(config: str) -> None:
     for variant in some(variants):
         text = written(config, *variant)
         before = {shown.id: shown for shown in control_values(LAB, text)}
-        assert before["others"].found
+        assert before["others"].is_present
         for control, value in NEW.items():
             changed = with_change(LAB, text, control, value)
             after = {shown.id: shown for shown in control_values(LAB, changed)}
-            assert after[control].value == value or (changed == text and not before[control].found), changed
+            assert after[control].value == value or (changed == text and not before[control].is_present), (
+                changed
+            )
             for other in before:
                 assert other == control or after[other] == before[other], (other, changed)

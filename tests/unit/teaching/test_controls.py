@@ -39,7 +39,7 @@ CHANGES: list[tuple[str, str | bool, str]] = [
 
 def values(text: str, lab: Lab = LAB) -> dict[str, str]:
     """What the found controls show."""
-    return {each.id: each.value for each in control_values(lab, text) if each.found}
+    return {each.id: each.value for each in control_values(lab, text) if each.is_present}
 
 
 def lab_with(

@@ -103,7 +103,9 @@ def test_a_situation_has_the_values_that_it_names(lab: Lab, preset: str) -> None
 
 @every_lab
 def test_every_control_has_its_place_in_some_situation(lab: Lab) -> None:
-    found = {each.id for text in situations(lab).values() for each in control_values(lab, text) if each.found}
+    found = {
+        each.id for text in situations(lab).values() for each in control_values(lab, text) if each.is_present
+    }
     assert [control.id for control in lab.controls if control.id not in found] == []
     assert len({control.id for control in lab.controls}) == len(lab.controls)
 
@@ -113,7 +115,7 @@ def test_no_situation_lies_outside_the_bounds_of_a_control(lab: Lab) -> None:
     for text in some(situations(lab).values()):
         for shown, control in some(zip(control_values(lab, text), lab.controls, strict=True)):
             assert (shown.minimum, shown.maximum) == (control.minimum, control.maximum)
-            if shown.found and control.kind is ControlKind.CHOICE:
+            if shown.is_present and control.kind is ControlKind.CHOICE:
                 assert shown.value in control.options
 
 
@@ -121,7 +123,7 @@ def test_no_situation_lies_outside_the_bounds_of_a_control(lab: Lab) -> None:
 def test_every_control_moves_and_its_ends_can_be_run_told_and_drawn(lab: Lab, preset: str) -> None:
     text = preset_text(lab, preset)
     controls = zip(control_values(lab, text), lab.controls, strict=True)
-    for control in some(control for shown, control in controls if shown.found):
+    for control in some(control for shown, control in controls if shown.is_present):
         moved = {with_change(lab, text, control.id, end) for end in ends(control)}
         assert len(moved) == len(ends(control)), control.id
         for changed in moved:

@@ -7,7 +7,7 @@ import pytest
 from labs.library import builtin_library
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.scenario.rollout.reader import is_beside_nodes
-from labs.teaching.rollout_lab.edits import Fault, event_nodes, fault_of, node_names_of
+from labs.teaching.rollout_lab.edits import NodeFault, event_nodes, fault_of, node_names_of
 from labs.teaching.rollout_lab.fleet_edits import fleet_size, with_fleet_size
 from labs.teaching.rollout_lab.lab import RolloutLab
 
@@ -61,7 +61,7 @@ def test_names_follow_and_what_is_on_a_node_that_went_goes_too() -> None:
     few = with_fleet_size(drift, 4)
     assert (len(event_nodes(drift)), len(event_nodes(few))) == (3, 2)
     many = with_fleet_size(LIBRARY.rollouts["half-and-half"].scenario, 5)
-    assert fault_of(many) == Fault("unknown-label", "node-5")
+    assert fault_of(many) == NodeFault("unknown-label", "node-5")
 
 
 def test_nodes_of_several_lines_are_nodes_too_and_pods_keep_their_names() -> None:

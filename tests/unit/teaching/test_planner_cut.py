@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from labs.hardware.catalog import builtin_catalog
 from labs.teaching.lab.links import FRAGMENT_LIMIT, LinkError, LinkProblem
 from labs.teaching.planner_lab.cut import (
-    MOST_CHANGES,
     MOST_STEPS,
     PRESETS,
     Cut,
@@ -145,8 +144,6 @@ def test_a_layout_that_needs_starts_is_taken_with_them() -> None:
 def test_a_list_is_bounded() -> None:
     assert len(read_cut(after(SMALL, *[{"add": "1g.5gb"}] * 40), CATALOG).steps) == MOST_STEPS
     assert len(read_cut(after(SMALL, *[{"add": "1g.5gb", "before": 0}] * 40), CATALOG).steps) == MOST_STEPS
-    with pytest.raises(ValueError, match="at most"):
-        after(SMALL, *[{"show": True}] * (MOST_CHANGES + 1))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from labs.teaching.rollout_lab.edits import (
     FAILURES,
     NO_FAILURE,
     UNKNOWN_LABEL,
-    Fault,
+    NodeFault,
     event_nodes,
     fault_of,
     node_names_of,
@@ -70,11 +70,11 @@ def test_without_all_its_events_a_scenario_still_reads(text: str) -> None:
 @pytest.mark.parametrize("failure", [failure for failure in FAILURES if failure != UNKNOWN_LABEL])
 def test_what_goes_wrong_is_read_back_as_it_was_written(text: str, failure: str) -> None:
     node = node_names_of(text)[1]
-    changed = with_fault(text, Fault(failure, node))
-    assert fault_of(changed) == (Fault(failure, node) if failure != NO_FAILURE else fault_of(changed))
+    changed = with_fault(text, NodeFault(failure, node))
+    assert fault_of(changed) == (NodeFault(failure, node) if failure != NO_FAILURE else fault_of(changed))
     rollout = read_rollout(changed)
     assert len(rollout.behaviours) + len(rollout.before) == (failure != NO_FAILURE)
-    healthy = with_fault(changed, Fault(NO_FAILURE, node))
+    healthy = with_fault(changed, NodeFault(NO_FAILURE, node))
     assert (read_rollout(healthy).behaviours, read_rollout(healthy).before) == ((), ())
 
 
@@ -89,16 +89,16 @@ def test_what_goes_wrong_is_read_back_as_it_was_written(text: str, failure: str)
 def test_more_than_one_thing_on_one_node_is_nothing_that_the_form_says(faulty: str) -> None:
     text = f"rollout:\n  nodes: 3\n  behaviour: [{faulty}]\n"
     assert fault_of(text) is None
-    assert with_fault(text, Fault("pending", "node-1")) == text
+    assert with_fault(text, NodeFault("pending", "node-1")) == text
 
 
 def test_names_follow_the_number_of_nodes_and_what_is_on_a_node_that_went_goes_too() -> None:
     text = with_event(TEXT, "{at: 99, cordon: node-09}")
     smaller = with_fleet_size(text, 9)
-    assert (fault_of(smaller), len(event_nodes(smaller))) == (Fault("init-stuck", "node-5"), 3)
+    assert (fault_of(smaller), len(event_nodes(smaller))) == (NodeFault("init-stuck", "node-5"), 3)
     assert "cordon: node-9}" in smaller
     few = with_fleet_size(text, 4)
-    assert (fault_of(few), len(event_nodes(few))) == (Fault("init-stuck", "node-4"), 2)
+    assert (fault_of(few), len(event_nodes(few))) == (NodeFault("init-stuck", "node-4"), 2)
     assert with_fleet_size(with_fleet_size(TEXT, 60), 10) == TEXT
 
 
@@ -112,7 +112,7 @@ def test_any_number_of_nodes_makes_a_scenario(size: int) -> None:
 def test_a_text_that_is_no_such_scenario_stays_as_it_is(text: str) -> None:
     assert fault_of(text) is None
     assert (event_nodes(text), node_names_of(text)) == ((), ())
-    assert with_fault(text, Fault("pending", "node-1")) == text
+    assert with_fault(text, NodeFault("pending", "node-1")) == text
     assert with_fleet_size(text, 5) == text
     assert without_event(text, 0) == text
 

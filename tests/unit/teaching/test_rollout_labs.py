@@ -6,11 +6,12 @@ import pytest
 
 from labs.config.own.problem import ProblemsError
 from labs.library import LANGUAGES, builtin_library
+from labs.simulation.outcome.rollout import METRICS
 from labs.teaching.lab.figure import UnknownMetricError
 from labs.teaching.rollout_lab.edits import UNKNOWN_LABEL, has_named_configs, node_names_of
 from labs.teaching.rollout_lab.form import menus
 from labs.teaching.rollout_lab.lab import FAILING_NODE, FAILURE, FLEET, rollout_text, with_setting
-from labs.teaching.rollout_lab.reader import read_rollout_lab
+from labs.teaching.rollout_lab.reader import DONE, read_rollout_lab
 from labs.teaching.rollout_lab.results import RolloutResults, RolloutSettings
 from tests.some import some
 
@@ -113,3 +114,17 @@ def test_a_wrong_file_says_what_and_where(change: str, key: str, line: int) -> N
     with pytest.raises(ProblemsError) as error:
         read_rollout_lab("\n".join(lines) + "\n")
     assert [(problem.key, problem.line) for problem in error.value.problems] == [(key, line)]
+
+
+@pytest.mark.parametrize(
+    ("change", "allowed_keys"),
+    [
+        ("presets: [{id: a, quiz: 1}]", "id, values, acts, scenario, expect"),
+        ("expect: {quiz: 1}", ", ".join((DONE, *METRICS))),
+    ],
+)
+def test_an_unknown_key_names_those_allowed(change: str, allowed_keys: str) -> None:
+    text = f"format: 1\nid: x\nscenario: |\n  rollout:\n    nodes: 3\n{change}\n"
+    with pytest.raises(ProblemsError) as error:
+        read_rollout_lab(text)
+    assert [problem.values["allowed"] for problem in error.value.problems] == [allowed_keys]

@@ -178,7 +178,8 @@ def test_packing_depends_on_the_answers_only() -> None:
     ],
 )
 def test_any_answer_comes_back_as_it_was(words: str) -> None:
-    answers = [{"text": "own"}, {"text": words}, {"text": f"<b>{words}</b><b>{words}7</b>\n{words}8.5"}]
+    texts = ("own", words, f"<b>{words}</b><b>{words}7</b>\n{words}8.5")
+    answers = [{"text": text, "regions": {}} for text in texts]
     keys = ["reset", "preset=x", "preset=y"]
     packed = packed_answers([[*zip(keys, map(json.dumps, answers), strict=True)]])
     changes: list[tuple[dict[str, Any], str]] = [({"preset": name}, "") for name in "xy"]

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from labs.teaching.kinds import KINDS
 from tools.node_env import find_node
 from tools.paths import ROOT
 
-NAMES = ("gpu-lab", "gpu-check", "gpu-planner", "gpu-form", "gpu-rollout")
+NAMES = tuple(entry.script for entry in KINDS)
 
 
-def packed(*arguments: object) -> subprocess.CompletedProcess[str]:
+def packed(*arguments: object, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
     command = [
         find_node().node,
-        str(ROOT / "labs" / "web" / "packing" / "scripts.mjs"),
+        str(root / "labs" / "web" / "packing" / "scripts.mjs"),
         *map(str, arguments),
     ]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 
-@pytest.fixture(scope="module")
-def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is made where the packed runtime is one small file of each kind."""
-    folder = tmp_path_factory.mktemp("scripts")
+def write_runtime(folder: Path) -> Path:
+    """A packed runtime of one small file of each kind."""
     runtime = folder / "runtime"
     (runtime / "pyodide-1").mkdir(parents=True)
     for name in ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm"):
@@ -34,6 +34,14 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (runtime / "python.zip").write_bytes(b"")
     manifest = {"pyodide": "pyodide-1", "python": "python.zip", "entry": "labs.browser"}
     (runtime / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    return runtime
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is made of that runtime."""
+    folder = tmp_path_factory.mktemp("scripts")
+    runtime = write_runtime(folder)
     result = packed("--out", folder / "scripts", "--editor", folder / "editor", "--runtime", runtime)
     assert result.returncode == 0, result.stderr
     return folder / "scripts"
@@ -48,7 +56,7 @@ def problem_of(script: str, tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_plain_script_needs_no_module(scripts: Path, name: str, tmp_path: Path) -> None:
-    script = (scripts / f"{name}.js").read_text("utf-8")
+    script = (scripts / name).read_text("utf-8")
     assert "import.meta" not in script
     assert problem_of(script, tmp_path) == ""
 
@@ -62,6 +70,25 @@ def test_the_worker_of_a_folder_is_a_plain_script_with_the_runtimes_files(
     assert [*folder["files"]] == ["pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python.zip"]
     assert "https://folder.invalid/" in folder["worker"]  # labs/web/runtime/folder/files.js
     assert problem_of(folder["worker"], tmp_path) == ""
+
+
+@pytest.mark.parametrize("script", ["elements/gpu-lab.js", "runtime/worker.js"])
+@pytest.mark.parametrize("in_folder", [False, True])
+def test_a_package_that_an_element_or_the_worker_imports_is_listed(
+    script: str, in_folder: bool, tmp_path: Path
+) -> None:
+    web = tmp_path / "labs" / "web"
+    shutil.copytree(ROOT / "labs" / "web", web)
+    (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
+    importing = 'import crelt from "crelt";\nglobalThis.crelt = crelt;\n'
+    (web / script).write_text(importing + (web / script).read_text("utf-8"), "utf-8")
+    runtime = ("--runtime", write_runtime(tmp_path)) if in_folder else ()
+    editor = tmp_path / "editor"
+    result = packed("--out", tmp_path / "scripts", "--editor", editor, *runtime, root=tmp_path)
+    assert result.returncode == 0, result.stderr
+    packages = json.loads((editor / "packages.json").read_text("utf-8"))
+    assert packages["scripts"] == ["crelt"]
+    assert "@codemirror/view" in packages["editor"]
 
 
 def test_without_a_folder_to_write_to_it_says_what_to_say() -> None:

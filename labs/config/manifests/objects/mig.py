@@ -51,7 +51,7 @@ class MigDocument:
 
     def config(self, name: str) -> NamedMigConfig | None:
         """The config of this name."""
-        return next((one for one in self.configs if one.name == name), None)
+        return next((config for config in self.configs if config.name == name), None)
 
 
 def mig_document(document: Document, loaded: MigParted | None) -> MigDocument | None:
@@ -64,7 +64,7 @@ def mig_document(document: Document, loaded: MigParted | None) -> MigDocument | 
         loaded,
         root,
         field(root, "version"),
-        tuple(NamedMigConfig(one, tuple(_entries(one, loaded))) for one in named),
+        tuple(NamedMigConfig(member, tuple(_entries(member, loaded))) for member in named),
     )
 
 

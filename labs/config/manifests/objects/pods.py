@@ -40,13 +40,13 @@ class Container:
     @property
     def nvidia(self) -> tuple[Field, ...]:
         """What it asks of resources whose name begins with `nvidia.com/`: its limits, and requests without a limit."""
-        limited = {one.name for one in self.limits}
-        asked = (*self.limits, *(one for one in self.requests if one.name not in limited))
-        return tuple(one for one in asked if one.name.startswith(NVIDIA_PREFIX))
+        limited = {resource.name for resource in self.limits}
+        asked = (*self.limits, *(resource for resource in self.requests if resource.name not in limited))
+        return tuple(resource for resource in asked if resource.name.startswith(NVIDIA_PREFIX))
 
     def variable(self, name: str) -> EnvironmentVariable | None:
         """The environment variable of this name; the last of several counts."""
-        return next((one for one in reversed(self.env) if one.name == name), None)
+        return next((variable for variable in reversed(self.env) if variable.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,9 @@ class PodTemplate:
         """The volume that a mount names."""
         if name is None:
             return None
-        return next((one for one in self.volumes if one.name is not None and one.name.text == name), None)
+        return next(
+            (volume for volume in self.volumes if volume.name is not None and volume.name.text == name), None
+        )
 
 
 def pod_template(document: Document) -> PodTemplate | None:
@@ -155,9 +157,11 @@ def pod_template(document: Document) -> PodTemplate | None:
         runtime_class=field(spec, "runtimeClassName"),
         claims=tuple(
             PodClaim(
-                text(one, "name"), field(one, "resourceClaimName"), field(one, "resourceClaimTemplateName")
+                text(claim, "name"),
+                field(claim, "resourceClaimName"),
+                field(claim, "resourceClaimTemplateName"),
             )
-            for one in mappings(spec, "resourceClaims")
+            for claim in mappings(spec, "resourceClaims")
         ),
     )
 
@@ -174,13 +178,13 @@ def _containers(spec: Mapping | None) -> Iterator[Container]:
                 limits=fields(node, "resources", "limits"),
                 env=environment(node, "env"),
                 mounts=tuple(
-                    VolumeMount(text(one, "name"), field(one, "mountPath"), one)
-                    for one in mappings(node, "volumeMounts")
+                    VolumeMount(text(mount, "name"), field(mount, "mountPath"), mount)
+                    for mount in mappings(node, "volumeMounts")
                 ),
                 claims=tuple(
-                    found
-                    for one in mappings(node, "resources", "claims")
-                    if (found := field(one, "name")) is not None
+                    claim_name
+                    for claim in mappings(node, "resources", "claims")
+                    if (claim_name := field(claim, "name")) is not None
                 ),
                 privileged=boolean(node, "securityContext", "privileged") is True,
             )
@@ -188,18 +192,22 @@ def _containers(spec: Mapping | None) -> Iterator[Container]:
 
 def environment(node: Node | None, *path: str) -> tuple[EnvironmentVariable, ...]:
     """The variables of the list of environment variables at a path of keys."""
-    found = ((text(one, "name"), one) for one in mappings(node, *path))
+    named = ((text(variable, "name"), variable) for variable in mappings(node, *path))
     return tuple(
-        EnvironmentVariable(name, field(one, "value"), one) for name, one in found if name is not None
+        EnvironmentVariable(name, field(variable, "value"), variable)
+        for name, variable in named
+        if name is not None
     )
 
 
 def _requirements(term: Mapping) -> Iterator[NodeRequirement]:
-    for one in mappings(term, "matchExpressions"):
-        yield NodeRequirement(field(one, "key"), text(one, "operator"), items(one, "values"))
+    for expression in mappings(term, "matchExpressions"):
+        yield NodeRequirement(
+            field(expression, "key"), text(expression, "operator"), items(expression, "values")
+        )
 
 
 def _volumes(spec: Mapping | None) -> Iterator[Volume]:
     for node in mappings(spec, "volumes"):
-        source = next((one for one in fields(node) if one.name != "name"), None)
+        source = next((member for member in fields(node) if member.name != "name"), None)
         yield Volume(field(node, "name"), source, node)

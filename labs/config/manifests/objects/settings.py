@@ -115,7 +115,7 @@ def chart_settings(document: Document) -> ChartSettings | None:
         configs=fields(node, "config", "map"),
         config_default=field(node, "config", "default"),
         fallback_strategies=field(node, "config", "fallbackStrategies"),
-        flags=tuple(one for one in fields(node) if one.name in CHART_ENVIRONMENT and not one.is_null),
+        flags=tuple(value for value in fields(node) if value.name in CHART_ENVIRONMENT and not value.is_null),
         mps_root=field(node, "mps", "root"),
         gfd_enabled=field(node, "gfd", "enabled"),
         plugin_enabled=field(node, "devicePlugin", "enabled"),

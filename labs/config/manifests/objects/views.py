@@ -26,7 +26,7 @@ class Quota:
 
     def requested(self, resource: str) -> Field | None:
         """The limit on requests of an extended resource."""
-        return next((one for one in self.hard if one.name == REQUESTS_PREFIX + resource), None)
+        return next((limit for limit in self.hard if limit.name == REQUESTS_PREFIX + resource), None)
 
 
 def quota(document: Document) -> Quota | None:
@@ -50,7 +50,7 @@ class ClusterNode:
 
     def label(self, name: str) -> Field | None:
         """The label of this name."""
-        return next((one for one in self.labels if one.name == name), None)
+        return next((label for label in self.labels if label.name == name), None)
 
 
 def cluster_node(document: Document) -> ClusterNode | None:
@@ -77,7 +77,7 @@ class NamedConfigs:
 
     def key(self, name: str) -> Field | None:
         """The key of this name."""
-        return next((one for one in self.data if one.name == name), None)
+        return next((entry for entry in self.data if entry.name == name), None)
 
 
 def named_configs(document: Document) -> NamedConfigs | None:

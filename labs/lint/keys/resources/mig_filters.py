@@ -34,18 +34,20 @@ def meant(text: str, catalog: Catalog) -> Meant:
     if stripped != text and _full(stripped):
         return Meant("spaces", (stripped,), certain=True)
     text = stripped
-    single = _one(text, catalog)
+    single = _single(text, catalog)
     if single is not None:
         return single
     parts = [part for part in _SEPARATOR.split(text.strip("[]")) if part]
-    whole = [_full(part.strip("\"'")) or _id(_one(part.strip("\"'"), catalog)) for part in parts]
+    whole = [_full(part.strip("\"'")) or _id(_single(part.strip("\"'"), catalog)) for part in parts]
     if len(parts) > 1 and all(whole):
-        return Meant("several", tuple(dict.fromkeys(one for one in whole if one)), certain=True)
+        return Meant(
+            "several", tuple(dict.fromkeys(filter_text for filter_text in whole if filter_text)), certain=True
+        )
     ids = _of_model(text, catalog)
     return Meant("model", ids) if ids else Meant("")
 
 
-def _one(text: str, catalog: Catalog) -> Meant | None:
+def _single(text: str, catalog: Catalog) -> Meant | None:
     pair = _PAIR.fullmatch(text)
     if pair is not None:
         first, second = pair[1].upper(), pair[2].upper()
@@ -66,17 +68,17 @@ def _full(text: str) -> str | None:
     return text if re.fullmatch(r"0[xX][0-9a-fA-F]{4}10[dD][eE]", text) else None
 
 
-def _id(one: Meant | None) -> str | None:
-    return None if one is None else one.ids[0]
+def _id(meaning: Meant | None) -> str | None:
+    return None if meaning is None else meaning.ids[0]
 
 
 def _of_model(text: str, catalog: Catalog) -> tuple[str, ...]:
     """The filters of all boards of the models that a name may mean."""
     if len(text) < 2 or not re.search("[A-Za-z]", text):
         return ()
-    found = [
+    filters = [
         f"{pci.device_id}{_VENDOR}"
         for gpu_id in catalog.suggest(text[:80])
         for pci in catalog.get(gpu_id).pci
     ]
-    return tuple(dict.fromkeys(found))[:_MOST_IDS]
+    return tuple(dict.fromkeys(filters))[:_MOST_IDS]

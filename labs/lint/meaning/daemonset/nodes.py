@@ -63,12 +63,12 @@ def desired_nodes(rollout: Rollout, subject: Subject) -> int | None:
 
 def operator_nodes(values: Mapping, subject: Subject) -> int | None:
     """The same of the GPU Operator's plugin: the nodes that it has labelled, or before it has those with GPUs."""
-    given = given_nodes(subject)
-    labelled = [node for node in given if DEPLOYED in node.labels]
+    nodes = given_nodes(subject)
+    labelled = [node for node in nodes if DEPLOYED in node.labels]
     meant = [node for node in labelled if node.labels[DEPLOYED] == "true"]
-    found = meant if labelled else [node for node in given if node.has_gpus]
+    candidates = meant if labelled else [node for node in nodes if node.has_gpus]
     holder = mapping(values, "daemonsets")
-    return _count(node for node in found if _is_tolerated(holder, node, by_default=True))
+    return _count(node for node in candidates if _is_tolerated(holder, node, by_default=True))
 
 
 def tolerates(spec: Mapping | None, taint: Mapping) -> bool:
@@ -77,16 +77,18 @@ def tolerates(spec: Mapping | None, taint: Mapping) -> bool:
     if effect not in KEEPS_AWAY:
         return True
     value = text(taint, "value") or ""
-    for one in mappings(spec, "tolerations"):
-        wanted, whole = text(one, "key") or "", (text(one, "operator") or "Equal") == "Exists"
-        same = (whole and wanted in ("", key)) or (wanted == key and (text(one, "value") or "") == value)
-        if same and (text(one, "effect") or effect) == effect:
+    for toleration in mappings(spec, "tolerations"):
+        wanted, whole = text(toleration, "key") or "", (text(toleration, "operator") or "Equal") == "Exists"
+        same = (whole and wanted in ("", key)) or (
+            wanted == key and (text(toleration, "value") or "") == value
+        )
+        if same and (text(toleration, "effect") or effect) == effect:
             return True
     return False
 
 
-def _count(found: Iterable[GivenNode]) -> int | None:
-    return sum(1 for _ in found) or None
+def _count(nodes: Iterable[GivenNode]) -> int | None:
+    return sum(1 for _ in nodes) or None
 
 
 def given_nodes(subject: Subject) -> tuple[GivenNode, ...]:
@@ -95,14 +97,14 @@ def given_nodes(subject: Subject) -> tuple[GivenNode, ...]:
 
 
 def _node(document: LintDocument, node: ClusterNode) -> GivenNode:
-    labels = {one.name: one.written for one in node.labels}
+    labels = {label.name: label.written for label in node.labels}
     taints = mappings(document.document.root, "spec", "taints")
     return GivenNode(document, node.name or "", labels, taints, _has_gpus(node))
 
 
 def _has_gpus(node: ClusterNode) -> bool:
-    told = (*node.capacity, *node.allocatable, *node.labels)
-    return any(one.name.startswith(GPU) and one.written not in ("0", "false") for one in told)
+    entries = (*node.capacity, *node.allocatable, *node.labels)
+    return any(entry.name.startswith(GPU) and entry.written not in ("0", "false") for entry in entries)
 
 
 def _should_run(spec: Mapping | None, node: GivenNode, *, is_chart: bool) -> bool:
@@ -115,7 +117,7 @@ def is_meant_for(spec: Mapping | None, node: GivenNode, *, is_chart: bool = Fals
     wanted = fields(spec, "nodeSelector")
     return (
         (not named or named == node.name)
-        and all(node.labels.get(one.name) == one.written for one in wanted)
+        and all(node.labels.get(label.name) == label.written for label in wanted)
         and _fits_affinity(spec, node, is_chart=is_chart)
     )
 
@@ -126,9 +128,9 @@ def _is_tolerated(spec: Mapping | None, node: GivenNode, *, by_default: bool) ->
     on_host = host is not None and host.boolean is True
     unwritten = by_default and field(spec, "tolerations") is None
     for taint in node.taints:
-        found = (text(taint, "key") or "", text(taint, "effect") or "")
-        passes = found in ALWAYS_TOLERATED or (on_host and found == ON_HOST_NETWORK)
-        if not passes and not (unwritten and found == GPU_TAINT) and not tolerates(spec, taint):
+        key_effect = (text(taint, "key") or "", text(taint, "effect") or "")
+        passes = key_effect in ALWAYS_TOLERATED or (on_host and key_effect == ON_HOST_NETWORK)
+        if not passes and not (unwritten and key_effect == GPU_TAINT) and not tolerates(spec, taint):
             return False
     return True
 
@@ -144,33 +146,33 @@ def _fits_affinity(spec: Mapping | None, node: GivenNode, *, is_chart: bool) -> 
 
 def _fits_term(term: Mapping, node: GivenNode) -> bool:
     """Whether all expressions of a term hold; a term without any takes no node."""
-    labels = [(one, node.labels) for one in mappings(term, "matchExpressions")]
-    own = [(one, {"metadata.name": node.name}) for one in mappings(term, "matchFields")]
-    return bool(labels or own) and all(_holds(one, known) for one, known in (*labels, *own))
+    labels = [(expression, node.labels) for expression in mappings(term, "matchExpressions")]
+    own = [(expression, {"metadata.name": node.name}) for expression in mappings(term, "matchFields")]
+    return bool(labels or own) and all(_holds(expression, known) for expression, known in (*labels, *own))
 
 
 def _holds(expression: Mapping, known: Labels[str, str]) -> bool:
-    found = known.get(text(expression, "key") or "")
+    label = known.get(text(expression, "key") or "")
     values = _texts(items(expression, "values"))
     match text(expression, "operator"):
         case "In":
-            return found is not None and found in values
+            return label is not None and label in values
         case "NotIn":
-            return found is None or found not in values
+            return label is None or label not in values
         case "Exists":
-            return found is not None
+            return label is not None
         case "DoesNotExist":
-            return found is None
+            return label is None
         case "Gt" | "Lt" as operator:
-            return _compares(found, values, is_more=operator == "Gt")
+            return _compares(label, values, is_more=operator == "Gt")
         case _:
             return False
 
 
-def _compares(found: str | None, values: Sequence[str], *, is_more: bool) -> bool:
-    if found is None or len(values) != 1 or not (_is_whole(found) and _is_whole(values[0])):
+def _compares(label: str | None, values: Sequence[str], *, is_more: bool) -> bool:
+    if label is None or len(values) != 1 or not (_is_whole(label) and _is_whole(values[0])):
         return False
-    return int(found) > int(values[0]) if is_more else int(found) < int(values[0])
+    return int(label) > int(values[0]) if is_more else int(label) < int(values[0])
 
 
 def _is_whole(written: str) -> bool:
@@ -179,4 +181,4 @@ def _is_whole(written: str) -> bool:
 
 
 def _texts(nodes: Iterable[Node]) -> tuple[str, ...]:
-    return tuple(one.text for one in nodes if isinstance(one, Scalar))
+    return tuple(node.text for node in nodes if isinstance(node, Scalar))

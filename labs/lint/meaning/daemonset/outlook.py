@@ -44,21 +44,23 @@ def one_node_fails(strategy: UpdateStrategy, nodes: int) -> Outlook | None:
     spec = DaemonSetSpec(strategy, NEW)
     if sync(fleet, spec, {}, 1):
         return None
-    found = status(fleet, spec, 1)
-    return Outlook(nodes, found.updated, found.available)
+    fleet_status = status(fleet, spec, 1)
+    return Outlook(nodes, fleet_status.updated, fleet_status.available)
 
 
 def scenario(rollout: Rollout, strategy: UpdateStrategy, nodes: int, behaviour: str) -> str:
     """The rollout as a scenario of `gpulab rollout`; `behaviour` is what new Pods do, as YAML in one line."""
     rolling = {"maxUnavailable": strategy.max_unavailable, "maxSurge": strategy.max_surge}
-    shown = ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in rolling.items())
+    rolling_text = ", ".join(
+        f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in rolling.items()
+    )
     named = [f"  name: {json.dumps(rollout.name)}"] if _NAME.fullmatch(rollout.name) else []
     lines = [
         "format: 1",
         "rollout:",
         *named,
         f"  nodes: {min(nodes, NODES_MOST)}",
-        f"  updateStrategy: {{type: {strategy.type}, rollingUpdate: {{{shown}}}}}",
+        f"  updateStrategy: {{type: {strategy.type}, rollingUpdate: {{{rolling_text}}}}}",
         f"  minReadySeconds: {whole(rollout.min_ready) or 0}",
         *(["  tolerateAll: true"] if _tolerates_all(rollout) else []),
         f"  behaviour: [{behaviour}]",
@@ -70,8 +72,10 @@ def scenario(rollout: Rollout, strategy: UpdateStrategy, nodes: int, behaviour: 
 
 def _tolerates_all(rollout: Rollout) -> bool:
     spec = None if rollout.template is None else rollout.template.node
-    given = [{one.name: one.written for one in fields(each)} for each in mappings(spec, "tolerations")]
-    return {"operator": "Exists"} in given
+    tolerations = [
+        {member.name: member.written for member in fields(each)} for each in mappings(spec, "tolerations")
+    ]
+    return {"operator": "Exists"} in tolerations
 
 
 def first_node_fails(nodes: int) -> str:

@@ -91,24 +91,24 @@ class Rollout:
         return self.document.fix(*edits)
 
 
-def int_or_percent(found: Field | None, default: IntOrPercent) -> IntOrPercent | None:
+def int_or_percent(member: Field | None, default: IntOrPercent) -> IntOrPercent | None:
     """A value as JSON makes an IntOrString of it: a whole number of 32 bits, or text; None where it is neither.
 
     A missing value and a null are the default. `1.0` is written as 1 in JSON.
     """
-    if found is None or found.is_null:
+    if member is None or member.is_null:
         return default
-    value = found.value
+    value = member.value
     if not isinstance(value, Scalar) or value.kind is ScalarKind.BOOL:
         return None
     if value.kind in (ScalarKind.INT, ScalarKind.FLOAT):
-        return whole(found)
-    return found.text
+        return whole(member)
+    return member.text
 
 
-def whole(found: Field | None) -> int | None:
+def whole(member: Field | None) -> int | None:
     """A value as a whole number of 32 bits, if it is one, written as a number."""
-    value = None if found is None else found.value
+    value = None if member is None else member.value
     if not isinstance(value, Scalar) or value.kind not in (ScalarKind.INT, ScalarKind.FLOAT):
         return None
     number = value.value
@@ -122,11 +122,11 @@ def whole(found: Field | None) -> int | None:
 @functools.lru_cache(maxsize=2)
 def rollouts(subject: Subject) -> tuple[Rollout, ...]:
     """The DaemonSets, and the values of the plugin's chart that have a strategy, in order."""
-    plugins = {one.document.index: one for one in plugin_daemonsets(subject)}
+    plugins = {plugin.document.index: plugin for plugin in plugin_daemonsets(subject)}
     return tuple(
-        found
+        rollout
         for document in subject.documents
-        if (found := _rollout(document, plugins.get(document.index))) is not None
+        if (rollout := _rollout(document, plugins.get(document.index))) is not None
     )
 
 
@@ -134,7 +134,7 @@ def daemonset_specs(subject: Subject) -> Iterator[tuple[LintDocument, Mapping]]:
     """The specs of DaemonSets that are whole: those with an image, which a patch of a few lines need not have."""
     for rollout in rollouts(subject):
         template = rollout.template
-        if template is not None and any(one.image is not None for one in template.containers):
+        if template is not None and any(container.image is not None for container in template.containers):
             yield rollout.document, rollout.node
 
 

@@ -27,9 +27,9 @@ def sharing_place(offer: Offer) -> Span | None:
         return None
     if plugin.in_effect is not None:
         return plugin.in_effect.field.key_place
-    found = plugin.sharing or plugin.version
-    if found is not None:
-        return found.key_place
+    member = plugin.sharing or plugin.version
+    if member is not None:
+        return member.key_place
     return None if plugin.root is None else plugin.root.place
 
 
@@ -68,8 +68,8 @@ class Market:
         self.certain = 0 < len(self.offers) == len(subject.plugins) <= MOST_OFFERS
         self._some_plain = some_run_without(subject)
         settings = subject.settings
-        told = deployment(subject).deployer is not None or bool(settings.args)
-        self._strategy_told = told or any(name in settings.env for name in _MIG_STRATEGY.env)
+        deployment_known = deployment(subject).deployer is not None or bool(settings.args)
+        self._strategy_told = deployment_known or any(name in settings.env for name in _MIG_STRATEGY.env)
         self._known: dict[str, bool] = {}
         self._offering: dict[str, tuple[Offer, ...]] = {}
 
@@ -79,7 +79,7 @@ class Market:
             self._known[resource] = (
                 not self.certain
                 or (self._some_plain and resource == GPU_RESOURCE)
-                or any(one.may_offer(resource) or not self._sure(one, resource) for one in self.offers)
+                or any(offer.may_offer(resource) or not self._sure(offer, resource) for offer in self.offers)
             )
         return self._known[resource]
 
@@ -88,7 +88,7 @@ class Market:
         if not self.certain or (self._some_plain and resource == GPU_RESOURCE):
             return ()
         if resource not in self._offering:
-            self._offering[resource] = tuple(one for one in self.offers if one.may_offer(resource))
+            self._offering[resource] = tuple(offer for offer in self.offers if offer.may_offer(resource))
         return self._offering[resource]
 
     def _sure(self, offer: Offer, resource: str) -> bool:
@@ -98,10 +98,10 @@ class Market:
         plugin = offer.document.plugin
         if plugin is not None and plugin.flag("migStrategy") is not None:
             return True
-        renames = {one.rename for one in offer.setting.resources}
+        renames = {share.rename for share in offer.setting.resources}
         if resource.endswith(SHARED):
             return resource not in renames
-        return any(one.name == resource and one.rename for one in offer.setting.resources)
+        return any(share.name == resource and share.rename for share in offer.setting.resources)
 
 
 @functools.lru_cache(maxsize=2)

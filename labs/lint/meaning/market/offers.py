@@ -29,9 +29,11 @@ class Offer:
         """Whether a node may offer a resource of this name under this config."""
         if self.advertised is not None:
             return resource in self.advertised
-        if any(one.rename == resource for one in self.setting.resources):
-            return self._exists(next(one.name for one in self.setting.resources if one.rename == resource))
-        if any(one.name == resource and one.rename for one in self.setting.resources):
+        if any(share.rename == resource for share in self.setting.resources):
+            return self._exists(
+                next(share.name for share in self.setting.resources if share.rename == resource)
+            )
+        if any(share.name == resource and share.rename for share in self.setting.resources):
             return False
         return self._exists(resource)
 
@@ -43,22 +45,24 @@ class Offer:
 
     def shared(self, resource: str) -> SharedResource | None:
         """The shared resource that is offered by this name."""
-        return next((one for one in self.setting.resources if one.advertised_name == resource), None)
+        return next((share for share in self.setting.resources if share.advertised_name == resource), None)
 
     def name_of(self, resource: str) -> str:
         """The name under which a resource is offered."""
-        return next((one.advertised_name for one in self.setting.resources if one.name == resource), resource)
+        return next(
+            (share.advertised_name for share in self.setting.resources if share.name == resource), resource
+        )
 
 
 def offers(subject: Subject) -> tuple[Offer, ...]:
     """The offers of all configs of the device plugin that load, in order."""
     how = deployment(subject)
-    found: list[Offer] = []
+    all_offers: list[Offer] = []
     for document, _ in subject.plugins:
         loaded = loaded_under(subject, document, how)
         if loaded.setting is not None:
-            found.append(Offer(document, loaded, loaded.setting, _advertised(subject, loaded)))
-    return tuple(found)
+            all_offers.append(Offer(document, loaded, loaded.setting, _advertised(subject, loaded)))
+    return tuple(all_offers)
 
 
 def _advertised(subject: Subject, loaded: Loaded) -> frozenset[str] | None:

@@ -55,12 +55,12 @@ class Cards:
 
     @cached_property
     def _by_device(self) -> Mapping[int, tuple[GpuModel, ...]]:
-        found: dict[int, tuple[GpuModel, ...]] = {}
+        models: dict[int, tuple[GpuModel, ...]] = {}
         for model in self.catalog.models:
             for pci in model.pci:
                 number = int(pci.device_id, 16)
-                found[number] = (*found.get(number, ()), model)
-        return found
+                models[number] = (*models.get(number, ()), model)
+        return models
 
     @cached_property
     def _by_name(self) -> Mapping[str, GpuModel]:
@@ -73,19 +73,19 @@ class Cards:
     @cached_property
     def nodes(self) -> Mapping[str, tuple[GpuModel | None, ...]]:
         """The cards of the given nodes, None for one that the catalog does not know."""
-        given = self._subject.settings.nodes
-        return {name: tuple(self._by_name.get(gpu.name) for gpu in gpus) for name, gpus in given.items()}
+        nodes = self._subject.settings.nodes
+        return {name: tuple(self._by_name.get(gpu.name) for gpu in gpus) for name, gpus in nodes.items()}
 
     @cached_property
     def _labelled(self) -> Mapping[str, tuple[str, ...]]:
         """The given nodes by the config that their Node asks for."""
-        found: dict[str, tuple[str, ...]] = {}
+        nodes: dict[str, tuple[str, ...]] = {}
         for _, node in self._subject.cluster_nodes:
             label = node.label(MIG_CONFIG_LABEL)
             name, wanted = node.name, None if label is None else label.text
             if name is not None and name in self.nodes and wanted is not None:
-                found[wanted] = (*found.get(wanted, ()), name)
-        return found
+                nodes[wanted] = (*nodes.get(wanted, ()), name)
+        return nodes
 
     def is_labelled(self, config: NamedMigConfig) -> bool:
         """Whether a given node asks for the config."""
@@ -104,10 +104,10 @@ class Cards:
 
     def named_by(self, entry: MigEntry) -> tuple[GpuModel, ...]:
         """The cards that the entry's device filter names, as far as the catalog knows them."""
-        found: dict[str, GpuModel] = {}
+        models: dict[str, GpuModel] = {}
         for wanted in _ids(entry):
-            found |= {model.id: model for model in self._by_device.get(wanted.device, ())}
-        return tuple(found.values())
+            models |= {model.id: model for model in self._by_device.get(wanted.device, ())}
+        return tuple(models.values())
 
     def named_by_one(self, text: str) -> tuple[GpuModel, ...]:
         """The cards that one filter names; none where it can't be read, or names cards that the catalog does not know."""
@@ -232,5 +232,5 @@ def nearest_profile(profile: ProfileName, models: Sequence[GpuModel]) -> str:
 
 def names(models: Sequence[GpuModel]) -> str:
     """The cards as a message names them, the first few of many."""
-    shown = list(dict.fromkeys(model.name for model in models))
-    return ", ".join([*shown[:_NAMES_SHOWN], *(["…"] if len(shown) > _NAMES_SHOWN else [])])
+    model_names = list(dict.fromkeys(model.name for model in models))
+    return ", ".join([*model_names[:_NAMES_SHOWN], *(["…"] if len(model_names) > _NAMES_SHOWN else [])])

@@ -20,7 +20,7 @@ def in_effect(subject: Subject) -> tuple[tuple[LintDocument, MigDocument], ...]:
         for document, operator in subject.operators
         for choice in of_reference(subject, document, operator.mig_manager_config)
     }
-    named = any(one.mig_manager_config.name is not None for _, one in subject.operators)
+    named = any(operator.mig_manager_config.name is not None for _, operator in subject.operators)
     if not named:
         return ()
     return tuple(

@@ -44,7 +44,7 @@ class EntryPlace:
         return {field.name: counts[field.name] for field in self.profiles if counts.get(field.name, 0) > 0}
 
     @property
-    def shown(self) -> str:
+    def summary(self) -> str:
         """What it wants, as a message says it."""
         parts = [f"{count} × {name[:_NAME_SHOWN]}" for name, count in self.wanted.items()]
         return ", ".join([*parts[:_NAMES_SHOWN], *(["…"] if len(parts) > _NAMES_SHOWN else [])])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from labs.config.mig_parted import ALL_DEVICES, MigEntry, parse_device_id
 
-_SHOWN = 8
+_MOST_NAMED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +20,15 @@ class Reach:
     @classmethod
     def of(cls, entry: MigEntry) -> Reach:
         """What an entry reaches; a filter that can't be read reaches nothing."""
-        indexes = None if entry.devices is None else frozenset(one for one in entry.devices if one >= 0)
+        indexes = None if entry.devices is None else frozenset(index for index in entry.devices if index >= 0)
         if not entry.filters:
             return cls(indexes, None)
         problems = entry.filter_problems
         kinds: dict[tuple[int, int], set[tuple[int, int] | None]] = {}
         for text in entry.filters:
             if text not in problems:
-                one = parse_device_id(text)
-                kinds.setdefault((one.device, one.vendor), set()).add(one.subsystem)
+                device_id = parse_device_id(text)
+                kinds.setdefault((device_id.device, device_id.vendor), set()).add(device_id.subsystem)
         return cls(indexes, kinds)
 
     def meets(self, other: Reach) -> bool:
@@ -38,10 +38,10 @@ class Reach:
         return self.kinds_meet(other)
 
     def _indexes_meet(self, other: Reach) -> bool:
-        one, two = self.indexes, other.indexes
-        if one is None or two is None:
-            return one != frozenset() and two != frozenset()
-        return not one.isdisjoint(two)
+        own, others = self.indexes, other.indexes
+        if own is None or others is None:
+            return own != frozenset() and others != frozenset()
+        return not own.isdisjoint(others)
 
     def kinds_meet(self, other: Reach) -> bool:
         """Whether there are cards whose kind both are for."""
@@ -57,7 +57,7 @@ class Reach:
         """The indexes that both reach, as a message says them; `all` where none are named."""
         if self.indexes is None and other.indexes is None:
             return ALL_DEVICES
-        one = self.indexes if self.indexes is not None else other.indexes
-        two = other.indexes if other.indexes is not None else one
-        both = sorted((one or frozenset()) & (two or frozenset()))
-        return ", ".join([*map(str, both[:_SHOWN]), *(["…"] if len(both) > _SHOWN else [])])
+        own = self.indexes if self.indexes is not None else other.indexes
+        others = other.indexes if other.indexes is not None else own
+        both = sorted((own or frozenset()) & (others or frozenset()))
+        return ", ".join([*map(str, both[:_MOST_NAMED]), *(["…"] if len(both) > _MOST_NAMED else [])])

@@ -17,11 +17,11 @@ def mig_strategy(subject: Subject) -> str | None:
     """
     how = deployment(subject)
     try:
-        given = given_values(how.environment, subject.settings.args).get("mig-strategy")
+        override = given_values(how.environment, subject.settings.args).get("mig-strategy")
     except GoError:
         return None
-    if isinstance(given, str):
-        return given
+    if isinstance(override, str):
+        return override
     written = [(document, config) for document, config in subject.plugins if config.flag("migStrategy")]
     loaded = [loaded_under(subject, document, how).setting for document, _ in written]
     strategies = {setting.mig_strategy for setting in loaded if setting is not None}

@@ -31,8 +31,8 @@ def sharings(subject: Subject) -> Iterator[tuple[LintDocument, DeviceConfig, Dev
 
 def meant_strategy(written: str) -> str:
     """The strategy that a name is another spelling of; `""` where it is none."""
-    plain = "".join(one for one in written[:40].casefold() if one.isalnum())
-    return ({one.casefold(): one for one in STRATEGIES} | _OTHER_WORDS).get(plain, "")
+    plain = "".join(letter for letter in written[:40].casefold() if letter.isalnum())
+    return ({strategy.casefold(): strategy for strategy in STRATEGIES} | _OTHER_WORDS).get(plain, "")
 
 
 def chosen_strategy(sharing: DeviceSharing) -> str:

@@ -30,15 +30,15 @@ class Asked:
     @property
     def field(self) -> Field:
         """What counts: the limit, or the request where there is no limit."""
-        found = self.limit or self.request
-        assert found is not None
-        return found
+        field = self.limit or self.request
+        assert field is not None
+        return field
 
     @property
     def written(self) -> tuple[Field, ...]:
         """Limit and request, each place of the file once."""
-        fields = [one for one in (self.limit, self.request) if one is not None]
-        return tuple({one.key.span.start_offset: one for one in fields}.values())
+        fields = [field for field in (self.limit, self.request) if field is not None]
+        return tuple({field.key.span.start_offset: field for field in fields}.values())
 
     @property
     def units(self) -> int | None:
@@ -48,13 +48,13 @@ class Asked:
 
 def containers(pod: PodTemplate) -> Iterator[Container]:
     """The containers of a Pod that may ask for resources."""
-    return (one for one in pod.containers if one.role != EPHEMERAL)
+    return (container for container in pod.containers if container.role != EPHEMERAL)
 
 
 def asked(container: Container) -> tuple[Asked, ...]:
     """The resources of a container, those with a limit first."""
-    limits = {one.name: one for one in container.limits}
-    requests = {one.name: one for one in container.requests}
+    limits = {limit.name: limit for limit in container.limits}
+    requests = {request.name: request for request in container.requests}
     names = dict.fromkeys((*limits, *requests))
     return tuple(Asked(name, limits.get(name), requests.get(name)) for name in names if name)
 
@@ -66,15 +66,15 @@ def renamed(
 
     None where that is among the others, and where the one before it of two equal keys would count then.
     """
-    if not name or name in others or any(one.repeated for one in resource.written):
+    if not name or name in others or any(field.repeated for field in resource.written):
         return None
-    return document.fix(*_each(rewrite(one.key, name) for one in resource.written), safe=safe)
+    return document.fix(*_each(rewrite(field.key, name) for field in resource.written), safe=safe)
 
 
 def requantified(document: LintDocument, resource: Asked, units: str, *, safe: bool = False) -> Fix | None:
     """The fix that asks for another number of a resource, in limits and in requests."""
-    values = {one.value.span.start_offset: one for one in resource.written}
-    return document.fix(*_each(rewrite(one.value, units) for one in values.values()), safe=safe)
+    values = {field.value.span.start_offset: field for field in resource.written}
+    return document.fix(*_each(rewrite(field.value, units) for field in values.values()), safe=safe)
 
 
 def _each(edits: Iterator[Edit | None]) -> tuple[Edit | None, ...]:
@@ -91,12 +91,12 @@ class SharedUse:
     @property
     def least_replicas(self) -> int:
         """The smallest number of slots that a card has."""
-        return min(one.replicas for one in self.shares)
+        return min(share.replicas for share in self.shares)
 
     @property
     def most_replicas(self) -> int:
         """The largest number of slots that a card has."""
-        return max(one.replicas for one in self.shares)
+        return max(share.replicas for share in self.shares)
 
 
 class Sharing:
@@ -110,7 +110,7 @@ class Sharing:
     def offering(self, resource: str) -> tuple[Offer, ...]:
         """The configs under which a node may offer a resource of this name."""
         if resource not in self._offering:
-            self._offering[resource] = tuple(one for one in self._offers if one.may_offer(resource))
+            self._offering[resource] = tuple(offer for offer in self._offers if offer.may_offer(resource))
         return self._offering[resource]
 
     def uses(self, container: Container, *strategies: str) -> Iterator[SharedUse]:
@@ -124,9 +124,9 @@ class Sharing:
 
     def _shared(self, resource: str, strategies: tuple[str, ...]) -> tuple[SharedResource, ...]:
         offering = self.offering(resource)
-        shares = (one.shared(resource) for one in offering if one.setting.strategy in strategies)
-        found = tuple(one for one in shares if one is not None)
-        return tuple(dict.fromkeys(found)) if len(found) == len(offering) else ()
+        shares = (offer.shared(resource) for offer in offering if offer.setting.strategy in strategies)
+        known = tuple(share for share in shares if share is not None)
+        return tuple(dict.fromkeys(known)) if len(known) == len(offering) else ()
 
 
 class MpsClaims:
@@ -142,10 +142,10 @@ class MpsClaims:
 
     def used_by(self, pod: PodTemplate, container: Container) -> bool:
         """Whether a container of a Pod gets its GPU by one of them."""
-        wanted = {one.text for one in container.claims} if self._names else ()
-        for one in pod.claims if wanted else ():
-            if one.name in wanted:
-                for by, is_template in ((one.claim, False), (one.template, True)):
+        wanted = {name.text for name in container.claims} if self._names else ()
+        for claim in pod.claims if wanted else ():
+            if claim.name in wanted:
+                for by, is_template in ((claim.claim, False), (claim.template, True)):
                     if by is not None and by.text and (by.text, is_template) in self._names:
                         return True
         return False

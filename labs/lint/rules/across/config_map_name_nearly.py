@@ -87,8 +87,8 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _alike(subject: Subject, name: str, kind: Kind) -> Choice | None:
     """The ConfigMap whose name differs in spelling only, if it is the only one."""
-    alike = [one for one in maps_with(subject, kind)[:_MOST] if _is_slip(name, one.name)]
-    return alike[0] if len({one.name for one in alike}) == 1 else None
+    alike = [choice for choice in maps_with(subject, kind)[:_MOST] if _is_slip(name, choice.name)]
+    return alike[0] if len({choice.name for choice in alike}) == 1 else None
 
 
 def _finding(document: LintDocument, name: Field, near: Choice) -> Finding:
@@ -127,7 +127,7 @@ def _is_slip(name: str, other: str) -> bool:
 def _is_slip_of_word(word: str, other: str) -> bool:
     if word == other:
         return True
-    if min(len(word), len(other)) < _SHORT or any(one.isdigit() for one in word + other):
+    if min(len(word), len(other)) < _SHORT or any(letter.isdigit() for letter in word + other):
         return False
     return difflib.SequenceMatcher(None, word, other).ratio() >= _ALIKE
 

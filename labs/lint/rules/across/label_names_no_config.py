@@ -79,8 +79,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the name, and at the ConfigMap or the map that should have it."""
     labels = [(document, node.label(CONFIG_LABEL)) for document, node in subject.cluster_nodes]
     wanted = [(document, label) for document, label in labels if label is not None and label.text]
-    given = choices(subject) if wanted else ()
-    yield from _missing(wanted, given, False)
+    config_choices = choices(subject) if wanted else ()
+    yield from _missing(wanted, config_choices, False)
     by_name: dict[str, list[tuple[LintDocument, Field]]] = {}
     for document, default, name in _defaults(subject):
         by_name.setdefault(name, []).append((document, default))
@@ -89,22 +89,24 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _missing(
-    named: Sequence[tuple[LintDocument, Field]], given: Sequence[Choice], by_default: bool
+    named: Sequence[tuple[LintDocument, Field]], config_choices: Sequence[Choice], by_default: bool
 ) -> Iterator[Finding]:
-    keys = dict.fromkeys(name for one in given for name in one.names)
+    keys = dict.fromkeys(name for choice in config_choices for name in choice.names)
     near_names = NearNames(keys)
-    for document, found in named:
-        if not keys or found.text in keys:
+    for document, reference in named:
+        if not keys or reference.text in keys:
             continue
-        near = near_names.of(found.text or "")
-        edit = rewrite(found.value, near) if near else None
+        near = near_names.of(reference.text or "")
+        edit = rewrite(reference.value, near) if near else None
         yield RULE.at(
             document,
-            found.place,
+            reference.place,
             variant=_VARIANTS[by_default, bool(near)],
-            related=[one.document.related(one.place, "keys") for one in given[:_MOST_PLACES]],
+            related=[
+                choice.document.related(choice.place, "keys") for choice in config_choices[:_MOST_PLACES]
+            ],
             fix=document.fix(edit),
-            value=quoted(found.value),
+            value=quoted(reference.value),
             keys=listed(keys),
             near=near,
         )
@@ -114,12 +116,17 @@ def _defaults(subject: Subject) -> Iterator[tuple[LintDocument, Field, str]]:
     """The defaults of ConfigMaps that something else makes, with the ConfigMap's name."""
     pairs = (
         *(
-            (document, one.plugin_config.default, one.plugin_config.name, truthy(one.plugin_config.create))
-            for document, one in subject.operators
+            (
+                document,
+                operator.plugin_config.default,
+                operator.plugin_config.name,
+                truthy(operator.plugin_config.create),
+            )
+            for document, operator in subject.operators
         ),
         *(
-            (document, one.config_default, one.config_name, bool(one.configs))
-            for document, one in subject.charts
+            (document, chart.config_default, chart.config_name, bool(chart.configs))
+            for document, chart in subject.charts
         ),
     )
     for document, default, name, made_here in pairs:

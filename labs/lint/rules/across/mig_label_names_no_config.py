@@ -76,7 +76,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if not subject.cluster_nodes or not subject.migs:
         return
     migs = in_effect(subject)
-    names = dict.fromkeys(one.name for _, mig in migs for one in mig.configs)
+    names = dict.fromkeys(config.name for _, mig in migs for config in mig.configs)
     if not names or not all(mig.loaded.loads for _, mig in migs):
         return
     near_names = NearNames(names)

@@ -92,7 +92,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     offered = market(subject)
     for document, pod in subject.pods:
         offering = _offering(offered, pod)
-        suffixed = {_has_suffix(one) for one in offering}
+        suffixed = {_has_suffix(offer) for offer in offering}
         if len(suffixed) != 1:
             continue
         shared = suffixed == {True}
@@ -103,7 +103,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 document,
                 value,
                 variant="" if shared else "plain",
-                related=related(((one, sharing_place(one)) for one in offering), "config"),
+                related=related(((offer, sharing_place(offer)) for offer in offering), "config"),
                 fix=document.fix(rewrite(value, meant)),
                 value=quoted(value),
                 meant=meant[:100],
@@ -119,7 +119,7 @@ def _offering(offered: Market, pod: PodTemplate) -> tuple[Offer, ...]:
 
 
 def _has_suffix(offer: Offer) -> bool:
-    entry = next((one for one in offer.setting.resources if one.name == GPU_RESOURCE), None)
+    entry = next((share for share in offer.setting.resources if share.name == GPU_RESOURCE), None)
     return entry is not None and entry.rename is None and entry.replicas > 1
 
 
@@ -130,9 +130,9 @@ def _required(pod: PodTemplate, shared: bool) -> Iterator[Node]:
             yield label.value
     terms = [
         [
-            one.values
-            for one in term
-            if one.operator == "In" and one.key is not None and one.key.text == PRODUCT
+            expression.values
+            for expression in term
+            if expression.operator == "In" and expression.key is not None and expression.key.text == PRODUCT
         ]
         for term in pod.affinity
     ]
@@ -145,8 +145,8 @@ def _required(pod: PodTemplate, shared: bool) -> Iterator[Node]:
 
 def _fails(values: Sequence[Node], shared: bool) -> bool:
     """Whether none of the values is a product that a node has."""
-    texts = [text_of(one) for one in values]
-    return bool(texts) and all(bool(one) and (one or "").endswith(SUFFIX) is not shared for one in texts)
+    texts = [text_of(value) for value in values]
+    return bool(texts) and all(bool(word) and (word or "").endswith(SUFFIX) is not shared for word in texts)
 
 
 RULE = Rule(

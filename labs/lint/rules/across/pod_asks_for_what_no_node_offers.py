@@ -88,13 +88,18 @@ def check(subject: Subject) -> Iterator[Finding]:
                 name = resource.name
                 if not is_gpu_resource(name) or resource.units == 0 or offered.may_offer(name):
                     continue
-                near = next((found for one in offered.offers if (found := _named(offered, one, name))), "")
+                near = next(
+                    (suggestion for offer in offered.offers if (suggestion := _named(offered, offer, name))),
+                    "",
+                )
                 yield RULE.at(
                     document,
                     resource.field.key,
                     variant="" if near else "nothing",
-                    related=related(((one, rename_place(one)) for one in offered.offers), "config"),
-                    fix=renamed(document, resource, near, {one.name for one in asked(container)}, safe=False),
+                    related=related(((offer, rename_place(offer)) for offer in offered.offers), "config"),
+                    fix=renamed(
+                        document, resource, near, {request.name for request in asked(container)}, safe=False
+                    ),
                     name=quoted(resource.field.key),
                     near=near,
                 )
@@ -106,7 +111,9 @@ def _named(offered: Market, offer: Offer, name: str) -> str:
     candidates = [offer.name_of(plain), plain]
     if plain.startswith(MIG_PREFIX) and offer.setting.mig_strategy == "single":
         candidates.append(offer.name_of(GPU_RESOURCE))
-    return next((one for one in candidates if one != name and offered.may_offer(one)), "")
+    return next(
+        (candidate for candidate in candidates if candidate != name and offered.may_offer(candidate)), ""
+    )
 
 
 RULE = Rule(

@@ -87,12 +87,12 @@ def check(subject: Subject) -> Iterator[Finding]:
             for resource in asked(container):
                 units = resource.units or 0
                 offering = offered.offering(resource.name) if units > 1 else ()
-                if not offering or not all(refuses(one, resource.name, version) for one in offering):
+                if not offering or not all(refuses(offer, resource.name, version) for offer in offering):
                     continue
                 yield RULE.at(
                     document,
                     resource.field.place,
-                    related=related(((one, fail_place(one)) for one in offering), "config"),
+                    related=related(((offer, fail_place(offer)) for offer in offering), "config"),
                     fix=requantified(document, resource, "1"),
                     name=resource.name[:80],
                     units=units,

@@ -74,20 +74,20 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     renaming: dict[str, list[tuple[Offer, str]]] = {}
     for offer in offers(subject):
-        for one in offer.setting.resources:
-            if one.rename is not None:
-                renaming.setdefault(one.name, []).append((offer, one.rename))
+        for share in offer.setting.resources:
+            if share.rename is not None:
+                renaming.setdefault(share.name, []).append((offer, share.rename))
     for document, quota in subject.quotas:
         for limit in quota.hard:
             resource = limit.name.removeprefix(REQUESTS_PREFIX)
-            found = renaming.get(resource, ()) if resource != limit.name else ()
-            if not found or quota.requested(found[0][1]) is not None:
+            renames = renaming.get(resource, ()) if resource != limit.name else ()
+            if not renames or quota.requested(renames[0][1]) is not None:
                 continue
-            name = found[0][1]
+            name = renames[0][1]
             yield RULE.at(
                 document,
                 limit.key,
-                related=related(((one, rename_place(one)) for one, _ in found), "config"),
+                related=related(((offer, rename_place(offer)) for offer, _ in renames), "config"),
                 fix=document.fix(_added(document, limit, name)),
                 resource=resource[:80],
                 renamed=name[:80],

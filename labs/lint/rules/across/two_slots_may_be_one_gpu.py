@@ -83,16 +83,16 @@ def check(subject: Subject) -> Iterator[Finding]:
             for resource in asked(container):
                 units = resource.units or 0
                 offering = offered.offering(resource.name) if units > 1 else ()
-                shares = [share for one in offering if (share := one.shared(resource.name)) is not None]
+                shares = [share for offer in offering if (share := offer.shared(resource.name)) is not None]
                 if not shares or len(shares) < len(offering):
                     continue
-                taking = [one for one in offering if not refuses(one, resource.name, version)]
+                taking = [offer for offer in offering if not refuses(offer, resource.name, version)]
                 if not taking:
                     continue
                 yield RULE.at(
                     document,
                     resource.field.place,
-                    related=related(((one, sharing_place(one)) for one in taking), "config"),
+                    related=related(((offer, sharing_place(offer)) for offer in taking), "config"),
                     fix=requantified(document, resource, "1"),
                     name=resource.name[:80],
                     units=units,

@@ -109,7 +109,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                     resource.field.key,
                     related=places,
                     fix=renamed(
-                        document, resource, meant, {one.name for one in asked(container)}, safe=False
+                        document, resource, meant, {request.name for request in asked(container)}, safe=False
                     ),
                     name=resource.name,
                     offered=listed(offered),
@@ -123,26 +123,26 @@ def _cut(subject: Subject) -> tuple[list[str], list[Related]] | None:
         return None
     named: dict[str, list[tuple[LintDocument, NamedMigConfig]]] = {}
     for document, mig in migs:
-        for one in mig.configs:
-            named.setdefault(one.name, []).append((document, one))
+        for config in mig.configs:
+            named.setdefault(config.name, []).append((document, config))
     labels = [node.label(MIG_CONFIG_LABEL) for _, node in subject.cluster_nodes]
     chosen = dict.fromkeys("" if label is None else label.text or "" for label in labels)
     used = [named.get(name, []) for name in chosen]
-    if not all(found and all(_cuts_all(one) for _, one in found) for found in used):
+    if not all(pairs and all(_cuts_all(config) for _, config in pairs) for pairs in used):
         return None
-    configs = [pair for found in used for pair in found]
+    configs = [pair for pairs in used for pair in pairs]
     profiles = dict.fromkeys(
-        field.name for _, one in configs for entry in one.entries for field in entry.profiles
+        field.name for _, config in configs for entry in config.entries for field in entry.profiles
     )
-    places = [document.related(one.field.key, "cut") for document, one in configs[:_MOST_PLACES]]
+    places = [document.related(config.field.key, "cut") for document, config in configs[:_MOST_PLACES]]
     return list(profiles), places
 
 
 def _cuts_all(config: NamedMigConfig) -> bool:
     """Whether every entry turns MIG on, and one is for all cards of all kinds."""
-    entries = [one.decoded for one in config.entries if one.decoded is not None]
-    on = all(one.mig_enabled and one.mig_devices for one in entries)
-    return bool(entries) and on and any(one.devices is None and not one.filters for one in entries)
+    entries = [entry.decoded for entry in config.entries if entry.decoded is not None]
+    on = all(entry.mig_enabled and entry.mig_devices for entry in entries)
+    return bool(entries) and on and any(entry.devices is None and not entry.filters for entry in entries)
 
 
 RULE = Rule(

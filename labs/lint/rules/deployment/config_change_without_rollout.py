@@ -101,11 +101,11 @@ def check(subject: Subject) -> Iterator[Finding]:
     for plugin in plugin_daemonsets(subject):
         template = field(plugin.document.document.root, "spec", "template")
         notes = () if template is None else fields(template.value, "metadata", "annotations")
-        found = next(_unfollowed(plugin), None)
-        if found is None or any(_follows(one) for one in notes):
+        config_map = next(_unfollowed(plugin), None)
+        if config_map is None or any(_follows(note) for note in notes):
             continue
-        name, mounts = found
-        stays = all(field(one.node, "subPath") or field(one.node, "subPathExpr") for one in mounts)
+        name, mounts = config_map
+        stays = all(field(mount.node, "subPath") or field(mount.node, "subPathExpr") for mount in mounts)
         variant = "subpath" if stays else ""
         yield RULE.at(plugin.document, name.value, variant=variant, name=(name.text or "")[:80])
 
@@ -121,11 +121,11 @@ def _follows(note: Field) -> bool:
 
 def _unfollowed(plugin: PluginDaemonSet) -> Iterator[tuple[Field, list[VolumeMount]]]:
     """The names of ConfigMaps that stay the same when the content changes, and where the plugin's Pod mounts them."""
-    mounts = [one for container in plugin.template.containers for one in container.mounts]
+    mounts = [mount for container in plugin.template.containers for mount in container.mounts]
     for volume in plugin.template.volumes:
         source, called = volume.source, None if volume.name is None else volume.name.text
         name = field(source.value, "name") if source is not None and source.name == "configMap" else None
-        mounted = [one for one in mounts if called is not None and one.name == called]
+        mounted = [mount for mount in mounts if called is not None and mount.name == called]
         if name is not None and name.text and mounted and not _HASHED.fullmatch(name.text):
             yield name, mounted
 

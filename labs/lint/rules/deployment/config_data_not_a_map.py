@@ -80,8 +80,8 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _wrong(document: LintDocument, key: str, whole: Field, members: tuple[Field, ...]) -> Iterator[Finding]:
     if not isinstance(whole.value, Mapping) and truthy(whole):
         yield RULE.at(document, whole.key, key=key, name="")
-    wrong = [one for one in members if isinstance(one.value, Mapping | Sequence)]
-    spread = next((one for one in wrong if one.name in _OWN_KEYS), None)
+    wrong = [member for member in members if isinstance(member.value, Mapping | Sequence)]
+    spread = next((member for member in wrong if member.name in _OWN_KEYS), None)
     if spread is not None:
         yield RULE.at(document, spread.key, variant="spread", key=key, name=spread.name)
     for member in wrong:

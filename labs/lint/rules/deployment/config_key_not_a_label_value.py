@@ -60,12 +60,12 @@ _KEY = re.compile("[-A-Za-z0-9_.]+", re.ASCII)
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the key; silent about a key that a default names, and about the only one."""
     defaults = {
-        found.text
-        for found in (
-            *(one.plugin_config.default for _, one in subject.operators),
-            *(one.config_default for _, one in subject.charts),
+        default.text
+        for default in (
+            *(operator.plugin_config.default for _, operator in subject.operators),
+            *(chart.config_default for _, chart in subject.charts),
         )
-        if found is not None
+        if default is not None
     }
     for document, holder, keys in _keys(subject):
         for key in keys:
@@ -94,26 +94,26 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _keys(subject: Subject) -> Iterator[tuple[LintDocument, Node | None, tuple[Field, ...]]]:
     """The keys of configs of the plugin, together with what holds them."""
     held: dict[int, set[str]] = {}
-    for one in subject.documents:
-        if one.kind is Kind.DEVICE_PLUGIN and one.document.key is not None:
-            held.setdefault(id(one.document.container), set()).add(one.document.key)
+    for document in subject.documents:
+        if document.kind is Kind.DEVICE_PLUGIN and document.document.key is not None:
+            held.setdefault(id(document.document.container), set()).add(document.document.key)
     for document in subject.documents:
         names = held.get(id(document.document))
         if not names:
             continue
-        found: tuple[Field, ...] = ()
+        members: tuple[Field, ...] = ()
         map_field: Field | None = None
         if document.configs is not None:
-            found = document.configs.data
+            members = document.configs.data
         elif document.operator is not None:
-            found, map_field = (
+            members, map_field = (
                 document.operator.plugin_config.data,
                 document.operator.plugin_config.data_field,
             )
         elif document.chart is not None:
-            found, map_field = document.chart.configs, document.chart.config_map
+            members, map_field = document.chart.configs, document.chart.config_map
         holder = find(document.document.root, ("data",)) if map_field is None else map_field.value
-        yield document, holder, tuple(one for one in found if one.name in names)
+        yield document, holder, tuple(member for member in members if member.name in names)
 
 
 RULE = Rule(

@@ -104,8 +104,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         if host is not None and shared is not None and _true(host) and _true(shared):
             related = [plugin.document.related(host.key, "other")]
             yield RULE.at(plugin.document, shared.key, variant="both", related=related)
-        managers = [one for one in template.containers if _is_manager(words(one))]
-        sidecars = [one for one in managers if one.role == "containers"]
+        managers = [container for container in template.containers if _is_manager(words(container))]
+        sidecars = [container for container in managers if container.role == "containers"]
         if not managers:
             yield from _unfilled(plugin)
         for sidecar in sidecars[:1]:
@@ -134,8 +134,8 @@ def _is_manager(command: tuple[str, ...]) -> bool:
     return any(CONFIG_MANAGER in word for word in command)
 
 
-def _true(found: Field | None) -> bool:
-    return found is not None and found.boolean is True
+def _true(member: Field | None) -> bool:
+    return member is not None and member.boolean is True
 
 
 RULE = Rule(

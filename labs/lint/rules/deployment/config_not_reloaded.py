@@ -47,8 +47,8 @@ from labs.lint.subject import Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the ConfigMap's name."""
-    for one in maps_with(subject, Kind.DEVICE_PLUGIN):
-        yield RULE.at(one.document, one.place, name=one.name[:80])
+    for choice in maps_with(subject, Kind.DEVICE_PLUGIN):
+        yield RULE.at(choice.document, choice.place, name=choice.name[:80])
 
 
 RULE = Rule("GL516", "config-not-reloaded", Severity.INFO, "0.1", check, __doc__, optional=True)

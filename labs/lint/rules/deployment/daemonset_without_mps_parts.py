@@ -101,11 +101,11 @@ def check(subject: Subject) -> Iterator[Finding]:
         if not mounted and (subject.operators or subject.charts):
             # The configs are those of another deployment, which GL514 speaks of.
             continue
-        found = next((one for one in using if not mounted or one[1] in mounted), None)
-        block = None if found is None or found[0].plugin is None else found[0].plugin.mps
-        if found is None or block is None:
+        config = next((candidate for candidate in using if not mounted or candidate[1] in mounted), None)
+        block = None if config is None or config[0].plugin is None else config[0].plugin.mps
+        if config is None or block is None:
             continue
-        document, _, names_folder = found
+        document, _, names_folder = config
         missing = [] if names_folder or plugin.settings().get("MPS_ROOT") else ["MPS_ROOT"]
         missing += [path for path in (FOLDER, MEMORY) if plugin.mount(path) is None]
         if missing:
@@ -121,8 +121,8 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _using_mps(subject: Subject) -> Iterator[tuple[LintDocument, str | None, bool]]:
     """The configs with MPS, one of each ConfigMap: its name, and whether the config names the folder itself."""
     names = {
-        id(document.document): None if one.name is None else one.name.text
-        for document, one in subject.config_maps
+        id(document.document): None if config_map.name is None else config_map.name.text
+        for document, config_map in subject.config_maps
     }
     seen: set[str | None] = set()
     for document, config in subject.plugins:

@@ -52,7 +52,7 @@ from labs.lint.subject import LintDocument, Rule, Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the default, and at the configs that there are."""
     for document, default, whole, keys in _defaults(subject):
-        names = [one.name for one in keys]
+        names = [key.name for key in keys]
         if not keys or default.text is None or not default.text or default.text in names:
             continue
         near = nearest(default.text, names[:MOST_NAMES]) or (names[0] if len(names) == 1 else "")

@@ -78,7 +78,7 @@ def _misspelt(
     for path, allowed in known.items():
         members = fields(root, *path)
         holder = find(root, path)
-        for member in [one for one in members if one.name not in allowed][:_MOST_KEYS]:
+        for member in [member for member in members if member.name not in allowed][:_MOST_KEYS]:
             near = _near(member, allowed)
             if not near:
                 continue
@@ -96,9 +96,9 @@ def _near(member: Field, allowed: tuple[str, ...]) -> str:
     name = normal(member.name)
     if not 1 < len(name) < _LONGEST:
         return ""
-    plain = {normal(one): one for one in allowed}
-    found = difflib.get_close_matches(name, plain, 1, _NEAR)
-    return plain[found[0]] if found else ""
+    plain = {normal(candidate): candidate for candidate in allowed}
+    matches = difflib.get_close_matches(name, plain, 1, _NEAR)
+    return plain[matches[0]] if matches else ""
 
 
 RULE = Rule("GL502", "misspelt-deployment-key", Severity.WARNING, "0.1", check, __doc__, fixable=True)

@@ -71,7 +71,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the plugin's container; the fix gives its Pods the priority that NVIDIA gives them."""
     for plugin in plugin_daemonsets(subject):
         spec, containers = plugin.template.node, plugin.template.containers
-        asked = [one.name for each in containers for one in (*each.requests, *each.limits)]
+        asked = [request.name for each in containers for request in (*each.requests, *each.limits)]
         written = field(spec, "priorityClassName")
         if spec is None or not asked or (written is not None and written.text != ""):
             continue

@@ -86,7 +86,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _refused(document: LintDocument, variables: tuple[EnvironmentVariable, ...]) -> Iterator[Finding]:
-    for variable in {one.name: one for one in variables}.values():
+    for variable in {variable.name: variable for variable in variables}.values():
         flag, value = _FLAG.get(variable.name), variable.value
         if flag is None or value is None or value.is_null or not isinstance(value.value, Scalar):
             continue

@@ -78,8 +78,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the value; at most at the first mistake of a strategy, for mending it may mend the others."""
     for rollout in rollouts(subject):
         yield from _counts(rollout)
-        budgets = [one for one in (rollout.unavailable, rollout.surge) if int_or_percent(one, 0) is None]
-        yield from (_unreadable(rollout, one) for one in budgets if one is not None)
+        budgets = [
+            budget for budget in (rollout.unavailable, rollout.surge) if int_or_percent(budget, 0) is None
+        ]
+        yield from (_unreadable(rollout, budget) for budget in budgets if budget is not None)
         if rollout.type is not None and rollout.strategy is None and not budgets:
             yield _of_type(rollout, rollout.type)
         strategy = rollout.strategy
@@ -92,42 +94,42 @@ def _counts(rollout: Rollout) -> Iterator[Finding]:
     if rollout.template is None:
         return
     for name in ("minReadySeconds", "revisionHistoryLimit"):
-        found = field(rollout.node, name)
-        if found is None or found.is_null:
+        member = field(rollout.node, name)
+        if member is None or member.is_null:
             continue
-        number = whole(found)
+        number = whole(member)
         if number is None:
-            yield _unreadable(rollout, found)
+            yield _unreadable(rollout, member)
         elif number < 0:
             refusal = StrategyRefusal(
                 name, RefusalKind.INVALID, str(number), "must be greater than or equal to 0"
             )
-            yield RULE.at(rollout.document, found.place, error=str(refusal))
+            yield RULE.at(rollout.document, member.place, error=str(refusal))
 
 
-def _unreadable(rollout: Rollout, found: Field) -> Finding:
-    value, key = quoted(found.value), found.name
-    return RULE.at(rollout.document, found.place, variant="type", value=value, key=key)
+def _unreadable(rollout: Rollout, member: Field) -> Finding:
+    value, key = quoted(member.value), member.name
+    return RULE.at(rollout.document, member.place, variant="type", value=value, key=key)
 
 
-def _of_type(rollout: Rollout, found: Field) -> Finding:
+def _of_type(rollout: Rollout, member: Field) -> Finding:
     """What the type was meant to be, if only upper and lower case or a hyphen are in the way."""
-    plain = "".join(letter for letter in found.written.lower() if letter.isalpha())
-    meant = next((one for one in (ROLLING_UPDATE, ON_DELETE) if one.lower() == plain), None)
-    fix = None if meant is None else rollout.document.fix(rewrite(found.value, meant), safe=True)
-    return RULE.at(rollout.document, found.place, variant="strategy", fix=fix, value=quoted(found.value))
+    plain = "".join(letter for letter in member.written.lower() if letter.isalpha())
+    meant = next((strategy for strategy in (ROLLING_UPDATE, ON_DELETE) if strategy.lower() == plain), None)
+    fix = None if meant is None else rollout.document.fix(rewrite(member.value, meant), safe=True)
+    return RULE.at(rollout.document, member.place, variant="strategy", fix=fix, value=quoted(member.value))
 
 
 def _refused(rollout: Rollout, refusal: StrategyRefusal) -> Finding:
     document, at = rollout.document, refusal.field.rpartition(".")[2]
     if at == "updateStrategy" and rollout.type is not None:
         return _of_type(rollout, rollout.type)
-    found = rollout.unavailable if at == "maxUnavailable" else rollout.surge
-    assert found is not None, "a strategy is refused for a value that is written"
-    value = found.value
+    budget = rollout.unavailable if at == "maxUnavailable" else rollout.surge
+    assert budget is not None, "a strategy is refused for a value that is written"
+    value = budget.value
     if at == "maxSurge" and (rollout.unavailable is None or rollout.unavailable.is_null) and rollout.rolling:
         edit = add_member(document.document.text, rollout.rolling, "maxUnavailable: 0")
-        return RULE.at(document, found.key, variant="alone", fix=document.fix(edit, safe=True))
+        return RULE.at(document, budget.key, variant="alone", fix=document.fix(edit, safe=True))
     if isinstance(value, Scalar) and value.kind is ScalarKind.STRING and _COUNT.fullmatch(value.text):
         fix = document.fix(replace(value, str(int(value.text))), safe=True)
         return RULE.at(document, value, variant="quoted", fix=fix, value=value.text)

@@ -90,9 +90,9 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         if not _is_judged(rollout, strategy):
             continue
-        found = _finding(rollout, strategy, desired_nodes(rollout, subject))
-        if found is not None:
-            yield found
+        finding = _finding(rollout, strategy, desired_nodes(rollout, subject))
+        if finding is not None:
+            yield finding
 
 
 def _is_judged(rollout: Rollout, strategy: UpdateStrategy) -> bool:
@@ -106,27 +106,27 @@ def _is_judged(rollout: Rollout, strategy: UpdateStrategy) -> bool:
     return rollout.plugin is not None or rollout.unavailable is not None or rollout.surge is not None
 
 
-def _finding(rollout: Rollout, strategy: UpdateStrategy, given: int | None) -> Finding | None:
-    """`given`: how many of the Nodes given it is for; None: not known. One node alone has none behind it."""
+def _finding(rollout: Rollout, strategy: UpdateStrategy, count: int | None) -> Finding | None:
+    """`count`: how many of the Nodes given it is for; None: not known. One node alone has none behind it."""
     surge = strategy.allows_surge
     budget = strategy.max_surge if surge else strategy.max_unavailable
-    if given is None and isinstance(budget, str) and not rollout.of_plugin:
+    if count is None and isinstance(budget, str) and not rollout.of_plugin:
         return None
-    nodes = _fleet(budget) if given is None else given
-    found = one_node_fails(strategy, nodes) if nodes > 1 else None
-    if found is None:
+    nodes = _fleet(budget) if count is None else count
+    outlook = one_node_fails(strategy, nodes) if nodes > 1 else None
+    if outlook is None:
         return None
     written = rollout.surge if surge else rollout.unavailable
     block = field(rollout.node, "updateStrategy")
     assert block is not None, "a strategy that is not written is not judged"
-    variant = "surge" if surge else "" if given else "percent" if isinstance(budget, str) else "fleet"
+    variant = "surge" if surge else "" if count else "percent" if isinstance(budget, str) else "fleet"
     return RULE.at(
         rollout.document,
         block.key.place if written is None else written.place,
         variant=variant,
         scenario=scenario(rollout, strategy, nodes, first_node_fails(nodes)),
         nodes=nodes,
-        left=found.left,
+        left=outlook.left,
         value=str(budget),
     )
 

@@ -76,42 +76,42 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _mismatch(document: LintDocument, spec: Mapping, selector: Mapping) -> Iterator[Finding]:
-    labels = {one.name: one for one in fields(spec, "template", "metadata", "labels")}
+    labels = {label.name: label for label in fields(spec, "template", "metadata", "labels")}
     block = field(spec, "template", "metadata", "labels")
     related = [] if block is None else [document.related(block.key, "labels")]
     for wanted in fields(selector, "matchLabels"):
-        found = labels.get(wanted.name)
-        if found is None or found.written != wanted.written:
+        label = labels.get(wanted.name)
+        if label is None or label.written != wanted.written:
             yield RULE.at(
                 document,
-                wanted.key if found is None else wanted.place,
-                variant="" if found is None else "differs",
+                wanted.key if label is None else wanted.place,
+                variant="" if label is None else "differs",
                 related=related,
                 label=wanted.name[:80],
                 value=wanted.written[:80],
-                found="" if found is None else found.written[:80],
+                found="" if label is None else label.written[:80],
             )
             return
-    for one in mappings(selector, "matchExpressions"):
-        key, operator = field(one, "key"), text(one, "operator")
+    for expression in mappings(selector, "matchExpressions"):
+        key, operator = field(expression, "key"), text(expression, "operator")
         if key is None or key.text is None:
             continue
-        values = tuple(word for each in items(one, "values") if (word := text_of(each)) is not None)
+        values = tuple(word for each in items(expression, "values") if (word := text_of(each)) is not None)
         if not _holds(labels.get(key.text), operator, values):
             said = f"{operator} {', '.join(values)}".strip()[:80]
             yield RULE.at(document, key.place, related=related, label=key.text[:80], value=said, found="")
             return
 
 
-def _holds(found: Field | None, operator: str | None, values: tuple[str, ...]) -> bool:
+def _holds(label: Field | None, operator: str | None, values: tuple[str, ...]) -> bool:
     """Whether a label fits an expression; an operator that there is not is for others to refuse."""
     if operator == "In":
-        return found is not None and found.written in values
+        return label is not None and label.written in values
     if operator == "Exists":
-        return found is not None
+        return label is not None
     if operator == "NotIn":
-        return found is None or found.written not in values
-    return operator != "DoesNotExist" or found is None
+        return label is None or label.written not in values
+    return operator != "DoesNotExist" or label is None
 
 
 RULE = Rule(

@@ -96,9 +96,9 @@ def _ports(rollout: Rollout) -> Iterator[Field]:
         if container.role != "containers":
             continue
         for port in mappings(container.node, "ports"):
-            found = field(port, "hostPort") or (field(port, "containerPort") if on_host else None)
-            if found is not None and (found.whole or 0) > 0:
-                yield found
+            number = field(port, "hostPort") or (field(port, "containerPort") if on_host else None)
+            if number is not None and (number.whole or 0) > 0:
+                yield number
 
 
 RULE = Rule(

@@ -61,9 +61,9 @@ _MOST = 20
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the DaemonSet's container; of two DaemonSets at the second."""
-    found = list(plugin_daemonsets(subject))[:_MOST]
-    for index, plugin in enumerate(found):
-        other = next((one for one in found[:index] if _same_nodes(one, plugin)), None)
+    plugins = list(plugin_daemonsets(subject))[:_MOST]
+    for index, plugin in enumerate(plugins):
+        other = next((earlier for earlier in plugins[:index] if _same_nodes(earlier, plugin)), None)
         if other is not None:
             yield _finding(plugin, "", other.document.related(other.place, "other"))
         elif not _deployed(plugin):
@@ -77,9 +77,9 @@ def _finding(plugin: PluginDaemonSet, variant: str, other: Related) -> Finding:
     return RULE.at(plugin.document, plugin.place, variant=variant, related=[other], name=name)
 
 
-def _same_nodes(one: PluginDaemonSet, other: PluginDaemonSet) -> bool:
+def _same_nodes(plugin: PluginDaemonSet, other: PluginDaemonSet) -> bool:
     """Whether two different DaemonSets surely meet on a node: an affinity, or labels that differ, may keep them apart."""
-    first, second = one.template, other.template
+    first, second = plugin.template, other.template
     if (first.name, first.namespace) == (second.name, second.namespace) or first.affinity or second.affinity:
         return False
     wanted = {label.name: label.written for label in first.node_selector}
@@ -97,8 +97,8 @@ def _deployed(plugin: PluginDaemonSet) -> bool:
 
 def _settings(subject: Subject) -> Related | None:
     deployers = (
-        *((document, one.node, one.plugin_enabled) for document, one in subject.operators),
-        *((document, one.node, one.plugin_enabled) for document, one in subject.charts),
+        *((document, operator.node, operator.plugin_enabled) for document, operator in subject.operators),
+        *((document, chart.node, chart.plugin_enabled) for document, chart in subject.charts),
     )
     for document, node, enabled in deployers:
         if (enabled is None or enabled.boolean is not False) and node.entries:

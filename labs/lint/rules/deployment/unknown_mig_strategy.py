@@ -45,32 +45,32 @@ from labs.lint.subject import LintDocument, Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the value; a spelling that differs in case only can have meant just one strategy."""
-    for document, found in _strategies(subject):
-        value = quoted(found.value)
-        near = nearest(value, MIG_STRATEGIES) if found.text else ""
-        variant = "near" if near else "" if found.written else "empty"
-        edit = replace(found.value, near) if near else None
+    for document, strategy in _strategies(subject):
+        value = quoted(strategy.value)
+        near = nearest(value, MIG_STRATEGIES) if strategy.text else ""
+        variant = "near" if near else "" if strategy.written else "empty"
+        edit = replace(strategy.value, near) if near else None
         yield RULE.at(
             document,
-            found.place,
+            strategy.place,
             variant=variant,
             fix=document.fix(edit, safe=near == value.strip().lower()),
             value=value,
-            key=found.name,
+            key=strategy.name,
             near=near,
         )
 
 
 def _strategies(subject: Subject) -> Iterator[tuple[LintDocument, Field]]:
     for document, operator in subject.operators:
-        found = operator.mig_strategy
-        if found is None or found.is_null or found.text in ("", *MIG_STRATEGIES):
+        strategy = operator.mig_strategy
+        if strategy is None or strategy.is_null or strategy.text in ("", *MIG_STRATEGIES):
             continue
         # A false in values is not rendered.
-        if isinstance(found.value, Scalar) and (
-            operator.kind is Kind.CLUSTER_POLICY or found.boolean is not False
+        if isinstance(strategy.value, Scalar) and (
+            operator.kind is Kind.CLUSTER_POLICY or strategy.boolean is not False
         ):
-            yield document, found
+            yield document, strategy
     for document, chart in subject.charts:
         for flag in chart.flags:
             # What is no string is not rendered.

@@ -99,7 +99,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _unknown(rollout: Rollout, path: tuple[str, ...], known: tuple[str, ...]) -> Iterator[Finding]:
     names, holder = NearNames(known), find(rollout.node, path)
-    strange = [one for one in fields(rollout.node, *path) if one.name not in known]
+    strange = [member for member in fields(rollout.node, *path) if member.name not in known]
     for member in strange[:_MOST_KEYS]:
         near = _MEANT[path].get(member.name, "")
         if not near and member.name not in _FOREIGN[path]:

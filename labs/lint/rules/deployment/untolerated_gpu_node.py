@@ -103,7 +103,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             taints = list(_untolerated(plugin, node.taints))
             if not taints:
                 continue
-            key, effect = next((one for one in taints if one[1] == "NoExecute"), taints[0])
+            key, effect = next((taint for taint in taints if taint[1] == "NoExecute"), taints[0])
             yield RULE.at(
                 plugin.document,
                 plugin.place,

@@ -58,32 +58,32 @@ def check(subject: Subject) -> Iterator[Finding]:
     for document in subject.documents:
         if document.kind in (Kind.UNKNOWN, Kind.EMPTY):
             continue
-        found = list(duplicates(document.document.root))
+        repeats = list(duplicates(document.document.root))
         loaded = document.kind in LOADED_KINDS
         if document.kind is Kind.DEVICE_PLUGIN:
-            found.extend(spellings(document.document.mapping))
-        for number, one in enumerate(found[:_MOST_FINDINGS]):
-            edit = _removed(document, one) if number < _MOST_FIXES else None
+            repeats.extend(spellings(document.document.mapping))
+        for number, duplicate in enumerate(repeats[:_MOST_FINDINGS]):
+            edit = _removed(document, duplicate) if number < _MOST_FIXES else None
             yield RULE.at(
                 document,
-                one.dropped.key,
-                variant="spelling" if one.spelling else "" if loaded else "manifest",
-                related=[document.related(one.counts.key, "counts")],
+                duplicate.dropped.key,
+                variant="spelling" if duplicate.spelling else "" if loaded else "manifest",
+                related=[document.related(duplicate.counts.key, "counts")],
                 fix=document.fix(edit, safe=loaded),
-                key=bounded(one.dropped.name or ""),
-                counts=bounded(one.counts.name or ""),
-                line=document.outer(one.counts.key).start.line,
+                key=bounded(duplicate.dropped.name or ""),
+                counts=bounded(duplicate.counts.name or ""),
+                line=document.outer(duplicate.counts.key).start.line,
             )
 
 
-def _removed(document: LintDocument, one: Duplicate) -> Edit | None:
+def _removed(document: LintDocument, duplicate: Duplicate) -> Edit | None:
     """Takes the key out that does not count; not where two spellings are read one over the other, map into map."""
-    if one.spelling and not all(
-        isinstance(each.value, Scalar) and each.value.text for each in (one.dropped, one.counts)
+    if duplicate.spelling and not all(
+        isinstance(each.value, Scalar) and each.value.text for each in (duplicate.dropped, duplicate.counts)
     ):
         return None
-    holder: Mapping = one.holder
-    return remove_member(document.document.text, holder, one.dropped)
+    holder: Mapping = duplicate.holder
+    return remove_member(document.document.text, holder, duplicate.dropped)
 
 
 RULE = Rule(

@@ -51,11 +51,11 @@ def check(subject: Subject) -> Iterator[Finding]:
         text = document.file_text
         if "gpulab:" not in text:
             continue
-        found = ignores(text)[:_MOST]
-        names = subject.rule_names() if found else ()
-        for comment in found:
+        comments = ignores(text)[:_MOST]
+        names = subject.rule_names() if comments else ()
+        for comment in comments:
             yield from _of_comment(document, comment, names)
-        known = {comment.span.start_offset for comment in found}
+        known = {comment.span.start_offset for comment in comments}
         index = line_index(text)
         for match in list(_ANY.finditer(text))[:_MOST]:
             if match.start() not in known and match["rest"].startswith("ignore"):
@@ -78,8 +78,8 @@ def _of_comment(document: LintDocument, comment: Ignore, names: Sequence[str]) -
 
 
 def _near(code: str, names: Sequence[str]) -> str:
-    found = difflib.get_close_matches(code[:40], names, 1)
-    return found[0] if found else names[0]
+    matches = difflib.get_close_matches(code[:40], names, 1)
+    return matches[0] if matches else names[0]
 
 
 RULE = Rule(

@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from labs.config.documents import LOADED_KINDS, Kind
 from labs.lint.findings import Finding, Severity
-from labs.lint.keys import first_invisible, invisible_edits, invisible_keys, shown
+from labs.lint.keys import escaped, first_invisible, invisible_edits, invisible_keys
 from labs.lint.refusals import bounded
 from labs.lint.subject import Rule, Subject
 
@@ -65,7 +65,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             variant="" if document.kind in LOADED_KINDS else "manifest",
             related=others,
             fix=document.fix(*invisible_edits(document.document.root)),
-            key=bounded(shown(keys[0].text)),
+            key=bounded(escaped(keys[0].text)),
             character=first_invisible(keys[0].text),
             count=len(keys),
         )

@@ -53,13 +53,13 @@ def check(subject: Subject) -> Iterator[Finding]:
     for document in subject.documents:
         if document.kind is not Kind.DEVICE_PLUGIN:
             continue
-        known = [one for one in written_keys(document.document.mapping) if one.field is not None]
-        spellings = Counter((id(one.holder), one.field) for one in known)
-        for one in known:
-            if one.field is None or one.field == one.name or spellings[id(one.holder), one.field] > 1:
+        known = [key for key in written_keys(document.document.mapping) if key.field is not None]
+        spellings = Counter((id(key.holder), key.field) for key in known)
+        for key in known:
+            if key.field is None or key.field == key.name or spellings[id(key.holder), key.field] > 1:
                 continue
-            fix = document.fix(replace(one.entry.key, one.field), safe=True)
-            yield RULE.at(document, one.entry.key, fix=fix, key=one.name, near=one.field)
+            fix = document.fix(replace(key.entry.key, key.field), safe=True)
+            yield RULE.at(document, key.entry.key, fix=fix, key=key.name, near=key.field)
 
 
 RULE = Rule("GL104", "key-case", Severity.INFO, "0.1", check, __doc__, fixable=True)

@@ -50,19 +50,19 @@ from labs.lint.subject import Rule, Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the key that shows what the file is, or under which the config stands."""
     for document in subject.documents:
-        found = wrapped(document.document)
-        if found is None:
+        wrapping = wrapped(document.document)
+        if wrapping is None:
             continue
         mig, refused = document.kind is Kind.MIG_PARTED, document.refusal
         if mig and document.checked.loads:
             continue
         yield RULE.at(
             document,
-            found.place if refused is None else refused.place,
+            wrapping.place if refused is None else refused.place,
             severity=Severity.ERROR if mig else None,
-            variant=f"{found.how}-mig" if mig else found.how,
-            fix=document.fix(*unwrapping(document.document, found)),
-            name=bounded(found.name),
+            variant=f"{wrapping.how}-mig" if mig else wrapping.how,
+            fix=document.fix(*unwrapping(document.document, wrapping)),
+            name=bounded(wrapping.name),
         )
 
 

@@ -67,18 +67,18 @@ def check(subject: Subject) -> Iterator[Finding]:
                 document, place, severity=Severity.WARNING, variant="too-large", error=problem.message
             )
             continue
-        found = syntax_refusal(document.document, problem)
+        refusal = syntax_refusal(document.document, problem)
         template = "{{" in document.document.text
         if template and document.kind is Kind.UNKNOWN:
             continue
         yield RULE.at(
             document,
-            found.place,
+            refusal.place,
             severity=Severity.INFO if template else None,
             variant="template" if template else "",
-            fix=None if template else document.fix(*found.edits),
-            error=error_text(found),
-            value=found.value,
+            fix=None if template else document.fix(*refusal.edits),
+            error=error_text(refusal),
+            value=refusal.value,
         )
 
 

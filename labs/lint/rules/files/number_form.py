@@ -77,16 +77,16 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _numbers(document: LintDocument) -> Iterator[tuple[str, Node]]:
     """The values that the loaders take as whole numbers, with the keys they belong to."""
-    found: list[Field | None] = []
+    numbers: list[Field | None] = []
     if document.plugin is not None:
         for block in document.plugin.blocks:
-            found.extend(field for entry in block.entries for field in (entry.replicas, entry.devices))
+            numbers.extend(field for entry in block.entries for field in (entry.replicas, entry.devices))
         if document.plugin.imex is not None:
-            found.append(folded(document.plugin.imex.value, "channelIDs"))
+            numbers.append(folded(document.plugin.imex.value, "channelIDs"))
     if document.mig is not None:
         for entry in (entry for config in document.mig.configs for entry in config.entries):
-            found.extend((entry.devices, *entry.profiles))
-    for field in found:
+            numbers.extend((entry.devices, *entry.profiles))
+    for field in numbers:
         if field is not None:
             nodes = field.value.items if isinstance(field.value, Sequence) else (field.value,)
             yield from ((field.name, node) for node in nodes)

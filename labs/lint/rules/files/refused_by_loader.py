@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from labs.config.documents import Kind
 from labs.lint.findings import Finding, Severity
-from labs.lint.keys import invisible_edits, shown
+from labs.lint.keys import escaped, invisible_edits
 from labs.lint.refusals import Refusal, bounded, error_text
 from labs.lint.subject import LintDocument, Rule, Subject
 
@@ -54,37 +54,38 @@ def check(subject: Subject) -> Iterator[Finding]:
         first = document.refusal
         if first is None:
             continue
-        yield _told(document, first)
+        yield _finding(document, first)
         if document.kind is Kind.DEVICE_PLUGIN:
             from labs.lint.meaning import deployment  # only for a file that is refused
             from labs.lint.refusals import further
 
             env, args = deployment(subject).environment, subject.settings.args
             yield from (
-                _told(document, one) for one in further.further_refusals(document.document, first, env, args)
+                _finding(document, refusal)
+                for refusal in further.further_refusals(document.document, first, env, args)
             )
 
 
-def _told(document: LintDocument, found: Refusal) -> Finding:
-    edits, safe, value = found.edits, found.safe, found.value
-    if found.variant == "invisible":
+def _finding(document: LintDocument, refusal: Refusal) -> Finding:
+    edits, safe, value = refusal.edits, refusal.safe, refusal.value
+    if refusal.variant == "invisible":
         text = document.document.text
-        value = bounded(shown(text[found.place.start_offset : found.place.end_offset]))
+        value = bounded(escaped(text[refusal.place.start_offset : refusal.place.end_offset]))
         # All such keys at once: they are indentation as a rule, and half of it makes no map.
         edits, safe = invisible_edits(document.document.root) or edits, False
-    also = [] if found.also is None else [document.related(found.also, f"also-{found.variant}")]
+    also = [] if refusal.also is None else [document.related(refusal.also, f"also-{refusal.variant}")]
     return RULE.at(
         document,
-        found.place,
-        variant=found.variant,
+        refusal.place,
+        variant=refusal.variant,
         related=also,
         fix=document.fix(*edits, safe=safe),
         loader=_loader(document),
-        error=error_text(found),
+        error=error_text(refusal),
         value=value,
-        key=found.key,
-        allowed=found.allowed,
-        near=found.near,
+        key=refusal.key,
+        allowed=refusal.allowed,
+        near=refusal.near,
     )
 
 

@@ -57,7 +57,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 continue
             written = stray.written
             if id(written.holder) not in names:
-                names[id(written.holder)] = Counter(one.name for one in written.holder.entries)
+                names[id(written.holder)] = Counter(entry.name for entry in written.holder.entries)
             there = names[id(written.holder)]
             taken = stray.near in there or there[written.name] > 1
             variant = "near" if stray.near else ""

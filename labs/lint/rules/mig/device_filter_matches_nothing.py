@@ -80,7 +80,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             if guess.certain and len(guess.ids) == 1:
                 edit = rewrite(item, guess.ids[0])
             elif guess.certain and field is not None and field.value is item and item.style == "double":
-                edit = Edit(item.span, "[" + ", ".join(f'"{one}"' for one in guess.ids) + "]")
+                edit = Edit(item.span, "[" + ", ".join(f'"{device_id}"' for device_id in guess.ids) + "]")
             yield RULE.at(
                 place.document,
                 item,

@@ -48,7 +48,7 @@ from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.mig import refused_entries
 from labs.lint.subject import Rule, Subject
 
-_SHOWN = 4
+_MOST_ITEMS = 4
 _INDEXES = re.compile(r"\[?\s*(\d{1,4}(?:\s*[,\s]\s*\d{1,4})*)\s*\]?", re.ASCII)
 
 
@@ -63,15 +63,20 @@ def check(subject: Subject) -> Iterator[Finding]:
             fix = document.fix(edit, safe=True)
             variant = "" if right else "other"
             yield RULE.at(
-                document, view.devices.place, variant=variant, fix=fix, value=_shown(value), right=right[:80]
+                document,
+                view.devices.place,
+                variant=variant,
+                fix=fix,
+                value=_list_text(value),
+                right=right[:80],
             )
 
 
-def _shown(value: Node) -> str:
+def _list_text(value: Node) -> str:
     if not isinstance(value, Sequence):
         return quoted(value)
-    items = [f"'{quoted(item)}'" if _is_text(item) else quoted(item) for item in value.items[:_SHOWN]]
-    return f"[{', '.join([*items, *(['…'] if len(value.items) > _SHOWN else [])])}]"
+    items = [f"'{quoted(item)}'" if _is_text(item) else quoted(item) for item in value.items[:_MOST_ITEMS]]
+    return f"[{', '.join([*items, *(['…'] if len(value.items) > _MOST_ITEMS else [])])}]"
 
 
 def _is_text(item: Node) -> bool:

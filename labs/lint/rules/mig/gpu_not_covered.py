@@ -46,7 +46,7 @@ from labs.lint.meaning.mig import Cards, EntryPlace, configs
 from labs.lint.subject import Rule, Subject
 
 _MOST_GPUS = 64
-_SHOWN = 8
+_MOST_NAMED = 8
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -58,8 +58,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         nodes = cards.nodes_of_config(mig, config)
         missing = [(node, _left_out(cards, places, node)) for node in nodes]
         sure = all(gpus for _, gpus in missing) or cards.is_labelled(config)
-        found = [("", _gap(places))] if not nodes else missing if sure else []
-        for node, gpus in found:
+        gaps = [("", _gap(places))] if not nodes else missing if sure else []
+        for node, gpus in gaps:
             if gpus:
                 yield RULE.at(
                     document,
@@ -67,7 +67,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                     variant="node" if node else "here" if nodes else "",
                     config=config.name[:80],
                     node=node[:80],
-                    gpus=_shown(gpus),
+                    gpus=_gpu_list(gpus),
                 )
 
 
@@ -79,8 +79,9 @@ def _left_out(cards: Cards, places: Sequence[EntryPlace], node: str) -> list[int
         if model is not None
         and model.supports_mig
         and not any(
-            (one.entry.devices is None or index in one.entry.devices) and cards.may_match(one.entry, model)
-            for one in places
+            (place.entry.devices is None or index in place.entry.devices)
+            and cards.may_match(place.entry, model)
+            for place in places
         )
     ]
 
@@ -96,8 +97,8 @@ def _gap(places: Sequence[EntryPlace]) -> list[int]:
     return [index for index in range(highest) if index not in listed] if highest < _MOST_GPUS else []
 
 
-def _shown(gpus: Sequence[int]) -> str:
-    return ", ".join([*map(str, gpus[:_SHOWN]), *(["…"] if len(gpus) > _SHOWN else [])])
+def _gpu_list(gpus: Sequence[int]) -> str:
+    return ", ".join([*map(str, gpus[:_MOST_NAMED]), *(["…"] if len(gpus) > _MOST_NAMED else [])])
 
 
 RULE = Rule("GL307", "gpu-not-covered", Severity.WARNING, "0.1", check, __doc__, variants=("here", "node"))

@@ -64,16 +64,16 @@ _KEY = "config.yaml"
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the first key that holds a config; renames it where it is the only one."""
     held: dict[int, list[str]] = {}
-    for one in subject.documents:
-        container = one.document.container
-        if one.kind is Kind.MIG_PARTED and container is not None and one.document.key is not None:
-            held.setdefault(id(container), []).append(one.document.key)
+    for document in subject.documents:
+        container = document.document.container
+        if document.kind is Kind.MIG_PARTED and container is not None and document.document.key is not None:
+            held.setdefault(id(container), []).append(document.document.key)
     for document, data in _holders(subject):
         keys = frozenset(held.get(id(document.document), ()))
-        found = [field for field in data if field.name in keys]
-        if found and not any(field.name == _KEY for field in data):
-            edit = rewrite(found[0].key, _KEY) if len(found) == 1 else None
-            yield RULE.at(document, found[0].key, fix=document.fix(edit), key=found[0].name[:80])
+        members = [field for field in data if field.name in keys]
+        if members and not any(field.name == _KEY for field in data):
+            edit = rewrite(members[0].key, _KEY) if len(members) == 1 else None
+            yield RULE.at(document, members[0].key, fix=document.fix(edit), key=members[0].name[:80])
 
 
 def _holders(subject: Subject) -> Iterator[tuple[LintDocument, tuple[Field, ...]]]:

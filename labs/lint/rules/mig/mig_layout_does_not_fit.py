@@ -80,7 +80,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         elif answers and not (having or targets.every or unsure):
             columns = zip(*(has for _, has in answers), strict=True)
             if all(True in column for column in columns):
-                yield RULE.at(place.document, place.devices_key, variant="together", wanted=place.shown)
+                yield RULE.at(place.document, place.devices_key, variant="together", wanted=place.summary)
 
 
 def _finding(cards: Cards, place: EntryPlace, failing: list[GpuModel]) -> Finding:
@@ -105,7 +105,7 @@ def _finding(cards: Cards, place: EntryPlace, failing: list[GpuModel]) -> Findin
         place.document,
         place.devices_key,
         variant="" if reason is None or needed is None or most_of is None else reason.limit.value,
-        wanted=place.shown,
+        wanted=place.summary,
         cards=names(failing),
         needed=needed or 0,
         most=most_of or 0,

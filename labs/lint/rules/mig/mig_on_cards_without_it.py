@@ -74,14 +74,14 @@ def _without(cards: Cards, place: EntryPlace) -> list[GpuModel]:
         known = [cards.named_by_one(text) for text in entry.filters]
         models = [model for each in known for model in each]
         return models if all(known) and not any(model.supports_mig for model in models) else []
-    found = [
+    models = [
         model
         for node in cards.nodes_of(place)
         for index, model in enumerate(cards.nodes[node])
         if model is not None and entry.devices is not None and index in entry.devices
     ]
     sure = len(cards.nodes_of(place)) == 1 or cards.is_labelled(place.config)
-    return [model for model in found if not model.supports_mig] if sure else []
+    return [model for model in models if not model.supports_mig] if sure else []
 
 
 RULE = Rule("GL318", "mig-on-cards-without-it", Severity.ERROR, "0.1", check, __doc__, variants=("skipped",))

@@ -58,9 +58,9 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     chosen = Chosen(subject)
     for document, mig, config, places in configs(subject):
-        found = _difference(places[:_MOST_COMPARED])
-        if found is not None:
-            (first, what), (second, other) = found
+        difference = _difference(places[:_MOST_COMPARED])
+        if difference is not None:
+            (first, what), (second, other) = difference
             yield RULE.at(
                 document,
                 second,
@@ -104,5 +104,5 @@ RULE = Rule(
     __doc__,
     variants=("mode",),
     notes=("first",),
-    given=Settings(deployer=Deployer.OPERATOR),
+    example_settings=Settings(deployer=Deployer.OPERATOR),
 )

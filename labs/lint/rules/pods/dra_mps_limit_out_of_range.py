@@ -94,9 +94,9 @@ def check(subject: Subject) -> Iterator[Finding]:
         percentage = sharing.active_thread_percentage
         if percentage is not None and not percentage.is_null and not _is_percentage(percentage):
             yield RULE.at(document, percentage.value, value=quoted(percentage.value), key=percentage.name)
-        for one in (sharing.pinned_memory_limit, *sharing.per_device_pinned_memory_limits):
-            if one is not None:
-                yield from _memory(document, one)
+        for limit in (sharing.pinned_memory_limit, *sharing.per_device_pinned_memory_limits):
+            if limit is not None:
+                yield from _memory(document, limit)
         for device in sharing.per_device_pinned_memory_limits:
             if not _INDEX.fullmatch(device.name) and not _UUID.fullmatch(device.name):
                 yield RULE.at(
@@ -112,24 +112,28 @@ def _is_percentage(field: Field) -> bool:
     return whole is not None and 0 <= whole <= 100
 
 
-def _memory(document: LintDocument, one: Field) -> Iterator[Finding]:
-    if not isinstance(one.value, Scalar):
+def _memory(document: LintDocument, limit: Field) -> Iterator[Finding]:
+    if not isinstance(limit.value, Scalar):
         return
-    amount = Fraction(0) if one.is_null else one.quantity
+    amount = Fraction(0) if limit.is_null else limit.quantity
     if amount is not None and amount >= MIB:
         return
     if amount is None:
-        yield RULE.at(document, one.value, variant="no-quantity", value=quoted(one.value), key=one.name[:80])
-    elif not one.is_null or one.name[:1].isdigit():
+        yield RULE.at(
+            document, limit.value, variant="no-quantity", value=quoted(limit.value), key=limit.name[:80]
+        )
+    elif not limit.is_null or limit.name[:1].isdigit():
         # A number without a unit that would be a sensible number of MiB.
-        meant = f"{int(amount)}Mi" if one.written.isascii() and one.written.isdigit() and amount >= 1 else ""
+        meant = (
+            f"{int(amount)}Mi" if limit.written.isascii() and limit.written.isdigit() and amount >= 1 else ""
+        )
         yield RULE.at(
             document,
-            one.value,
+            limit.value,
             variant="memory",
-            fix=document.fix(rewrite(one.value, meant)) if meant else None,
-            value=quoted(one.value),
-            key=one.name[:80],
+            fix=document.fix(rewrite(limit.value, meant)) if meant else None,
+            value=quoted(limit.value),
+            key=limit.name[:80],
         )
 
 

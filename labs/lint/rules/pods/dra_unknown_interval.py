@@ -93,7 +93,9 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         if interval.text in INTERVALS:
             continue
-        meant = {one.casefold(): one for one in INTERVALS}.get((interval.text or "").strip().casefold(), "")
+        meant = {candidate.casefold(): candidate for candidate in INTERVALS}.get(
+            (interval.text or "").strip().casefold(), ""
+        )
         yield RULE.at(
             document,
             interval.value,

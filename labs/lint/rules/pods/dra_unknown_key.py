@@ -102,18 +102,18 @@ def _unknown(
 ) -> Iterator[Finding]:
     for path, known in _KNOWN.items():
         members = fields(config.node, *path)
-        present = {one.name for one in members}
-        for one in members:
-            if one.name in known:
+        present = {member.name for member in members}
+        for member in members:
+            if member.name in known:
                 continue
-            meant = near[path].of(one.name)
-            free = bool(meant) and meant not in present and not one.repeated
+            meant = near[path].of(member.name)
+            free = bool(meant) and meant not in present and not member.repeated
             yield RULE.at(
                 document,
-                one.key,
+                member.key,
                 variant="near" if meant else "",
-                fix=document.fix(rewrite(one.key, meant)) if free else None,
-                key=quoted(one.key),
+                fix=document.fix(rewrite(member.key, meant)) if free else None,
+                key=quoted(member.key),
                 block=path[-1] if path else (config.kind.written if config.kind is not None else ""),
                 meant=meant,
                 allowed=", ".join(known),

@@ -67,16 +67,16 @@ def check(subject: Subject) -> Iterator[Finding]:
         for container in containers(pod):
             for resource in asked(container):
                 if resource.name.startswith(NVIDIA_PREFIX):
-                    for one in resource.written:
-                        yield from _judged(document, one)
+                    for field in resource.written:
+                        yield from _judged(document, field)
 
 
-def _judged(document: LintDocument, one: Field) -> Iterator[Finding]:
-    if not isinstance(one.value, Scalar) or one.is_null:
+def _judged(document: LintDocument, field: Field) -> Iterator[Finding]:
+    if not isinstance(field.value, Scalar) or field.is_null:
         return
-    amount, variant, units = one.quantity, "", None
+    amount, variant, units = field.quantity, "", None
     if amount is None:
-        if any(sign in _UNRENDERED for sign in one.written):
+        if any(sign in _UNRENDERED for sign in field.written):
             return
         variant = "no-quantity"
     elif amount < 0:
@@ -87,11 +87,11 @@ def _judged(document: LintDocument, one: Field) -> Iterator[Finding]:
         units = math.ceil(amount)
     yield RULE.at(
         document,
-        one.value,
+        field.value,
         variant=variant,
-        fix=None if units is None else document.fix(rewrite(one.value, str(units))),
-        value=quoted(one.value),
-        resource=quoted(one.key),
+        fix=None if units is None else document.fix(rewrite(field.value, str(units))),
+        value=quoted(field.value),
+        resource=quoted(field.key),
     )
 
 

@@ -89,7 +89,7 @@ def _judged(document: LintDocument, pod: PodTemplate, container: Container) -> I
         return
     if image is None or container.image is None or _GPU_IMAGE.fullmatch(image) is None:
         return
-    if container.role == INIT or any(_asks(one) for one in pod.containers):
+    if container.role == INIT or any(_asks(sibling) for sibling in pod.containers):
         return
     runtime = pod.runtime_class
     if runtime is not None and "nvidia" not in (runtime.text or ""):
@@ -106,7 +106,7 @@ def _judged(document: LintDocument, pod: PodTemplate, container: Container) -> I
 
 def _asks(container: Container) -> bool:
     """Whether it asks for a device, by whatever name and whoever gives it."""
-    return bool(container.claims) or any(_GPU_WORD.search(one.name) for one in asked(container))
+    return bool(container.claims) or any(_GPU_WORD.search(request.name) for request in asked(container))
 
 
 RULE = Rule("GL406", "gpu-image-without-limit", Severity.WARNING, "0.1", check, __doc__, variants=("image",))

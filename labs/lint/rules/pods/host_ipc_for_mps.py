@@ -81,7 +81,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     for document, pod in subject.pods:
         if pod.host_ipc is None or pod.host_ipc.boolean is not True:
             continue
-        if not any(any(sharing.uses(one, "mps")) or claims.used_by(pod, one) for one in containers(pod)):
+        if not any(
+            any(sharing.uses(container, "mps")) or claims.used_by(pod, container)
+            for container in containers(pod)
+        ):
             continue
         entry = None if pod.node is None else pod.node.entry("hostIPC")
         edit = None

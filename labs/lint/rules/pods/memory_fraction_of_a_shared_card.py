@@ -101,12 +101,12 @@ def check(subject: Subject) -> Iterator[Finding]:
             use = next(sharing.uses(container, "time-slicing"), None)
             if use is None or fraction * use.least_replicas <= 1:
                 continue
-            given = container.image is None or place is not container.image.value
+            is_written = container.image is None or place is not container.image.value
             yield RULE.at(
                 document,
                 place,
                 severity=Severity.WARNING if fraction * 2 > 1 else Severity.INFO,
-                variant="" if given else "default",
+                variant="" if is_written else "default",
                 fraction=f"{float(fraction):g}",
                 replicas=use.least_replicas,
                 together=f"{float(fraction * use.least_replicas):g}",

@@ -95,14 +95,14 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _own_daemon(pod: PodTemplate) -> bool:
     """Whether the Pod may reach an MPS daemon that is not the plugin's."""
-    return pod.host_ipc is not None or any(one.variable(_PIPE) for one in pod.containers)
+    return pod.host_ipc is not None or any(container.variable(_PIPE) for container in pod.containers)
 
 
 def _judged(document: LintDocument, container: Container, sharing: Sharing) -> Iterator[Finding]:
-    offering = [offer for one in asked(container) for offer in sharing.offering(one.name)]
+    offering = [offer for request in asked(container) for offer in sharing.offering(request.name)]
     if not offering:
         return
-    without = all(one.setting.strategy != "mps" for one in offering)
+    without = all(offer.setting.strategy != "mps" for offer in offering)
     shares = [100 // use.least_replicas for use in sharing.uses(container, "mps")]
     for name in _VARIABLES:
         variable = container.variable(name)

@@ -88,7 +88,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     sharing = Sharing(subject)
     for document, pod in subject.pods:
         beside = [
-            one for one in containers(pod) if one.role != INIT or text(one.node, "restartPolicy") == "Always"
+            container
+            for container in containers(pod)
+            if container.role != INIT or text(container.node, "restartPolicy") == "Always"
         ]
         uses: dict[str, list[SharedUse]] = {}
         for container in beside:
@@ -98,14 +100,14 @@ def check(subject: Subject) -> Iterator[Finding]:
         for same in uses.values():
             if len(same) < 2:
                 continue
-            total = sum(one.resource.units or 0 for one in same)
+            total = sum(use.resource.units or 0 for use in same)
             last, slots = same[-1], same[-1].most_replicas
             yield RULE.at(
                 document,
                 last.resource.field.key,
                 severity=Severity.WARNING if total > slots else Severity.INFO,
                 variant="more" if total > slots else "",
-                related=[document.related(one.resource.field.key, "also") for one in same[:-1][:10]],
+                related=[document.related(use.resource.field.key, "also") for use in same[:-1][:10]],
                 resource=quoted(last.resource.field.key),
                 count=len(same),
                 total=total,

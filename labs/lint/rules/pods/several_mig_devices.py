@@ -63,7 +63,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 if units is None or units < 2 or not is_mig_resource(resource.name):
                     continue
                 shared = sharing.uses(container, "time-slicing", "mps")
-                if any(one.resource.name == resource.name for one in shared):
+                if any(use.resource.name == resource.name for use in shared):
                     continue
                 yield RULE.at(
                     document,

@@ -60,7 +60,11 @@ def check(subject: Subject) -> Iterator[Finding]:
     by_environment = _by_environment(subject)
     for document, pod in subject.pods if by_environment else ():
         for container in containers(pod):
-            gpus = [one for one in asked(container) if is_gpu_resource(one.name) and one.units != 0]
+            gpus = [
+                request
+                for request in asked(container)
+                if is_gpu_resource(request.name) and request.units != 0
+            ]
             for other in gpus[1:]:
                 first = gpus[0].field.key
                 yield RULE.at(
@@ -83,7 +87,7 @@ def _by_environment(subject: Subject) -> bool:
         strategies.append(plugin.get("deviceListStrategy") if isinstance(plugin, dict) else None)
     if not strategies:
         strategies = [deployment(subject).environment.get("DEVICE_LIST_STRATEGY")]
-    return any(one is None or "envvar" in str(one) for one in strategies)
+    return any(strategy is None or "envvar" in str(strategy) for strategy in strategies)
 
 
 RULE = Rule("GL404", "two-nvidia-resources", Severity.WARNING, "0.1", check, __doc__, notes=("first",))

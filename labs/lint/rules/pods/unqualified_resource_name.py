@@ -59,7 +59,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for document, pod in subject.pods:
         for container in containers(pod):
             resources = asked(container)
-            names = {one.name for one in resources}
+            names = {resource.name for resource in resources}
             for resource in resources:
                 wrong = misnomer(resource.name)
                 if wrong is None or wrong.slip is Slip.NO_SUCH:
@@ -70,7 +70,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                     document,
                     resource.field.key,
                     variant=variant if wrong.meant else "unknown",
-                    related=[document.related(one.key, "also") for one in resource.written[1:]],
+                    related=[document.related(field.key, "also") for field in resource.written[1:]],
                     fix=renamed(document, resource, wrong.meant, names, safe=refused and wrong.certain),
                     name=quoted(resource.field.key),
                     meant=wrong.meant,

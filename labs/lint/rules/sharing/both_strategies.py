@@ -53,10 +53,10 @@ from labs.lint.subject import Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the block that is dropped, and beside it at the one that counts."""
-    for one in deployed(subject):
-        document, config = one.document, one.config
+    for setup in deployed(subject):
+        document, config = setup.document, setup.config
         sliced, mps = config.time_slicing, config.mps
-        if not one.running.loads or sliced is None or mps is None or mps.field.is_null:
+        if not setup.running.loads or sliced is None or mps is None or mps.field.is_null:
             continue
         holder = None if config.sharing is None else config.sharing.value
         edit = None

@@ -43,9 +43,9 @@ _LIST = next(flag for flag in FLAGS if flag.name == "device-list-strategy")
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the list."""
-    for one in deployed(subject):
-        written = one.written(_LIST)
-        if written is None or not one.running.loads or one.effective(_LIST) != []:
+    for setup in deployed(subject):
+        written = setup.written(_LIST)
+        if written is None or not setup.running.loads or setup.effective(_LIST) != []:
             continue
         node = written.value
         if not isinstance(node, Sequence) or node.items:
@@ -55,7 +55,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             if node.alias is None and node.anchor is None and not node.tag
             else None
         )
-        yield RULE.at(one.document, node, fix=one.document.fix(edit), key=written.name)
+        yield RULE.at(setup.document, node, fix=setup.document.fix(edit), key=written.name)
 
 
 RULE = Rule("GL223", "empty-device-list-strategy", Severity.WARNING, "0.1", check, __doc__, fixable=True)

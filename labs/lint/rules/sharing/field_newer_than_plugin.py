@@ -62,15 +62,15 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the key of such a field, at such a value."""
     version = subject.settings.plugin_version
     used = _text(version)
-    for one in deployed(subject):
-        document, config = one.document, one.config
-        if not one.running.loads:
+    for setup in deployed(subject):
+        document, config = setup.document, setup.config
+        if not setup.running.loads:
             continue
         for path, since in _SINCE.items():
             fields = _at(config, path)
             if version >= since or not fields or fields[-1].is_null or config.root is None:
                 continue
-            edit = remove_at(document.document.text, config.root, [one.name for one in fields])
+            edit = remove_at(document.document.text, config.root, [member.name for member in fields])
             fix = document.fix(edit, safe=True) if path[0] == "flags" else None
             name = fields[-1].name
             yield RULE.at(document, fields[-1].key, fix=fix, field=name, since=_text(since), used=used)
@@ -89,13 +89,13 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _at(config: PluginDocument, path: tuple[str, ...]) -> list[Field]:
     """The fields on the way to a path; empty where there is none."""
-    node, found = config.root, list[Field]()
+    node, fields = config.root, list[Field]()
     for name in path:
-        field = folded(found[-1].value if found else node, name)
+        field = folded(fields[-1].value if fields else node, name)
         if field is None:
             return []
-        found.append(field)
-    return found
+        fields.append(field)
+    return fields
 
 
 def _text(version: Version) -> str:
@@ -111,5 +111,5 @@ RULE = Rule(
     __doc__,
     variants=("refused",),
     fixable=True,
-    given=Settings(plugin_version=(0, 19)),
+    example_settings=Settings(plugin_version=(0, 19)),
 )

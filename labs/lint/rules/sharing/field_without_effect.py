@@ -54,30 +54,30 @@ from labs.lint.subject import Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the key of each such field."""
-    for one in deployed(subject):
-        if one.setting is None:
+    for setup in deployed(subject):
+        if setup.setting is None:
             continue
-        resources = one.config.resources
-        if resources is not None and one.config.root is not None and _lists_any(resources):
-            yield _finding(one, resources, "resources", one.config.root)
-        for entry, resource in one.shared:
+        resources = setup.config.resources
+        if resources is not None and setup.config.root is not None and _lists_any(resources):
+            yield _finding(setup, resources, "resources", setup.config.root)
+        for entry, resource in setup.shared:
             if entry.devices is not None and entry.devices.text != "all":
-                yield _finding(one, entry.devices, "devices", entry.node)
-            shared_name = default_shared_rename(resource.name) if one.setting.rename_by_default else None
+                yield _finding(setup, entry.devices, "devices", entry.node)
+            shared_name = default_shared_rename(resource.name) if setup.setting.rename_by_default else None
             if entry.rename is not None and _full(entry.rename) not in (None, shared_name):
-                yield _finding(one, entry.rename, "rename", entry.node)
+                yield _finding(setup, entry.rename, "rename", entry.node)
 
 
-def _finding(one: DeployedConfig, field: Field, variant: str, holder: Mapping) -> Finding:
+def _finding(setup: DeployedConfig, field: Field, variant: str, holder: Mapping) -> Finding:
     entry = holder.entry(field.name)
     edit: Edit | None = None
     if entry is not None and holder.alias is None and entry.key is field.key:
-        edit = remove_at(one.document.document.text, holder, [field.name])
+        edit = remove_at(setup.document.document.text, holder, [field.name])
     return RULE.at(
-        one.document,
+        setup.document,
         field.key,
         variant=variant,
-        fix=one.document.fix(edit, safe=True),
+        fix=setup.document.fix(edit, safe=True),
         field=field.name,
         value=quoted(field.value),
     )
@@ -85,7 +85,9 @@ def _finding(one: DeployedConfig, field: Field, variant: str, holder: Mapping) -
 
 def _lists_any(resources: Field) -> bool:
     lists = [folded(resources.value, name) for name in ("gpus", "mig")]
-    return any(one is not None and isinstance(one.value, Sequence) and one.value.items for one in lists)
+    return any(
+        member is not None and isinstance(member.value, Sequence) and member.value.items for member in lists
+    )
 
 
 def _full(rename: Field) -> str | None:

@@ -51,13 +51,13 @@ MOST_SEEN = 16_384
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at each such number."""
-    for one in deployed(subject):
-        if one.strategy is not SharingStrategy.TIME_SLICING:
+    for setup in deployed(subject):
+        if setup.strategy is not SharingStrategy.TIME_SLICING:
             continue
-        for entry, resource in one.shared:
+        for entry, resource in setup.shared:
             if resource.replicas > MOST_SEEN and entry.replicas is not None:
                 yield RULE.at(
-                    one.document, entry.replicas.place, value=quoted(entry.replicas.value), seen=MOST_SEEN
+                    setup.document, entry.replicas.place, value=quoted(entry.replicas.value), seen=MOST_SEEN
                 )
 
 

@@ -40,10 +40,10 @@ from labs.lint.subject import Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the value."""
-    for one in deployed(subject):
-        imex = one.config.imex
+    for setup in deployed(subject):
+        imex = setup.config.imex
         required = None if imex is None else folded(imex.value, "required")
-        effective = (one.running.effective or {}).get("imex")
+        effective = (setup.running.effective or {}).get("imex")
         if (
             imex is None
             or required is None
@@ -56,8 +56,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         node = imex.value
         edit = None
         if isinstance(node, Mapping) and folded(node, "channelIDs") is None and node.alias is None:
-            edit = add_member(one.document.document.text, node, "channelIDs: [0]")
-        yield RULE.at(one.document, required.place, fix=one.document.fix(edit))
+            edit = add_member(setup.document.document.text, node, "channelIDs: [0]")
+        yield RULE.at(setup.document, required.place, fix=setup.document.fix(edit))
 
 
 RULE = Rule("GL224", "imex-required-without-channels", Severity.WARNING, "0.1", check, __doc__, fixable=True)

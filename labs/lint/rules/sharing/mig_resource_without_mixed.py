@@ -58,36 +58,36 @@ _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the name of each such resource, and beside it at what sets the strategy."""
-    for one in deployed(subject):
-        if one.setting is None or one.setting.mig_strategy == "mixed":
+    for setup in deployed(subject):
+        if setup.setting is None or setup.setting.mig_strategy == "mixed":
             continue
-        mps = one.strategy is SharingStrategy.MPS
-        if mps and not any(resource.name == GPU_RESOURCE for resource in one.setting.resources):
+        mps = setup.strategy is SharingStrategy.MPS
+        if mps and not any(resource.name == GPU_RESOURCE for resource in setup.setting.resources):
             continue
-        for entry, resource in one.shared:
+        for entry, resource in setup.shared:
             if resource.name.startswith(MIG_PREFIX) and entry.name is not None:
-                yield _finding(one, entry, resource, one.setting.mig_strategy, mps=mps)
+                yield _finding(setup, entry, resource, setup.setting.mig_strategy, mps=mps)
 
 
 def _finding(
-    one: DeployedConfig, entry: SharedEntry, resource: SharedResource, strategy: str, *, mps: bool
+    setup: DeployedConfig, entry: SharedEntry, resource: SharedResource, strategy: str, *, mps: bool
 ) -> Finding:
-    written = one.written(_STRATEGY)
+    written = setup.written(_STRATEGY)
     related: list[Related] = []
     if mps:
-        variant, fix = "mps", _removal(one, entry)
-    elif _STRATEGY.name in one.given:
+        variant, fix = "mps", _removal(setup, entry)
+    elif _STRATEGY.name in setup.overrides:
         variant, fix = "deployer", None
-        setter = one.how.set_by.get("MIG_STRATEGY")
-        if setter is not None and one.how.source is not None:
-            related.append(one.how.source.related(setter.place, "strategy"))
+        setter = setup.how.set_by.get("MIG_STRATEGY")
+        if setter is not None and setup.how.source is not None:
+            related.append(setup.how.source.related(setter.place, "strategy"))
     else:
-        variant = "" if written is not None else "unset" if one.how.deployer is not None else "unsaid"
-        fix = _mixed(one)
+        variant = "" if written is not None else "unset" if setup.how.deployer is not None else "unsaid"
+        fix = _mixed(setup)
         if written is not None:
-            related.append(one.document.related(written.place, "strategy"))
+            related.append(setup.document.related(written.place, "strategy"))
     return RULE.at(
-        one.document,
+        setup.document,
         entry.node if entry.name is None else entry.name.value,
         severity=Severity.INFO if variant == "unsaid" else None,
         variant=variant,
@@ -98,21 +98,23 @@ def _finding(
     )
 
 
-def _mixed(one: DeployedConfig) -> Fix | None:
-    written = one.written(_STRATEGY)
+def _mixed(setup: DeployedConfig) -> Fix | None:
+    written = setup.written(_STRATEGY)
     if written is not None:
-        return one.document.fix(replace(written.value, "mixed"))
-    if one.config.root is None:
+        return setup.document.fix(replace(written.value, "mixed"))
+    if setup.config.root is None:
         return None
-    key = "flags" if one.config.flags is None else one.config.flags.name
-    return one.document.fix(add_under(one.document.document.text, one.config.root, key, "migStrategy: mixed"))
+    key = "flags" if setup.config.flags is None else setup.config.flags.name
+    return setup.document.fix(
+        add_under(setup.document.document.text, setup.config.root, key, "migStrategy: mixed")
+    )
 
 
-def _removal(one: DeployedConfig, entry: SharedEntry) -> Fix | None:
-    items = None if one.block is None or one.block.resources is None else one.block.resources.value
+def _removal(setup: DeployedConfig, entry: SharedEntry) -> Fix | None:
+    items = None if setup.block is None or setup.block.resources is None else setup.block.resources.value
     if not isinstance(items, Sequence):
         return None
-    return one.document.fix(remove_item(one.document.document.text, items, entry.node), safe=True)
+    return setup.document.fix(remove_item(setup.document.document.text, items, entry.node), safe=True)
 
 
 RULE = Rule(

@@ -58,13 +58,13 @@ def check(subject: Subject) -> Iterator[Finding]:
     version = subject.settings.plugin_version
     if not _MPS_SINCE <= version < _HONOURED:
         return
-    for one in deployed(subject):
-        written = None if one.block is None else one.block.fail_requests_greater_than_one
-        if one.strategy is SharingStrategy.MPS and written is not None and written.boolean is False:
+    for setup in deployed(subject):
+        written = None if setup.block is None else setup.block.fail_requests_greater_than_one
+        if setup.strategy is SharingStrategy.MPS and written is not None and written.boolean is False:
             yield RULE.at(
-                one.document,
+                setup.document,
                 written.place,
-                fix=one.document.fix(replace(written.value, "true")),
+                fix=setup.document.fix(replace(written.value, "true")),
                 key=written.name,
                 version=".".join(map(str, version)),
             )
@@ -78,5 +78,5 @@ RULE = Rule(
     check,
     __doc__,
     fixable=True,
-    given=Settings(plugin_version=(0, 19)),
+    example_settings=Settings(plugin_version=(0, 19)),
 )

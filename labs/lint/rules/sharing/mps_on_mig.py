@@ -63,16 +63,18 @@ _NODE = "a100-40gb-mig-7x1g-x2"
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the MPS block; beside it at a MIG config that would enable MIG."""
     enabling = None if subject.settings.nodes else _enabling(subject)
-    for one in deployed(subject):
-        block = one.block
-        if block is None or one.strategy is not SharingStrategy.MPS:
+    for setup in deployed(subject):
+        block = setup.block
+        if block is None or setup.strategy is not SharingStrategy.MPS:
             continue
-        node = next((name for name, gpus in one.nodes.items() if any(gpu.mig_enabled for gpu in gpus)), None)
+        node = next(
+            (name for name, gpus in setup.nodes.items() if any(gpu.mig_enabled for gpu in gpus)), None
+        )
         if node is not None:
-            yield RULE.at(one.document, block.field.key, block=block.field.name, node=node)
+            yield RULE.at(setup.document, block.field.key, block=block.field.name, node=node)
         elif enabling is not None:
             yield RULE.at(
-                one.document,
+                setup.document,
                 block.field.key,
                 severity=Severity.INFO,
                 variant="would",
@@ -83,12 +85,12 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _enabling(subject: Subject) -> Related | None:
     """What enables MIG in mig-parted's files, where each of their configs does."""
-    found: Related | None = None
+    enabler: Related | None = None
     for document, config in subject.migs:
         if not config.configs or not _every_config_enables(config):
             return None
-        found = found or document.related(config.configs[0].field.key, "enables")
-    return found
+        enabler = enabler or document.related(config.configs[0].field.key, "enables")
+    return enabler
 
 
 def _every_config_enables(config: MigDocument) -> bool:
@@ -107,5 +109,5 @@ RULE = Rule(
     __doc__,
     variants=("would",),
     notes=("enables",),
-    given=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
+    example_settings=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
 )

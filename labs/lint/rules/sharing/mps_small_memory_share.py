@@ -61,17 +61,17 @@ _NODE = "t4-x1"
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the number of replicas; once for each, for the first card that is too small for it."""
-    for one in deployed(subject):
-        if one.strategy is not SharingStrategy.MPS:
+    for setup in deployed(subject):
+        if setup.strategy is not SharingStrategy.MPS:
             continue
-        cards = sorted(_cards(one))
-        for entry, resource in one.shared:
+        cards = sorted(_cards(setup))
+        for entry, resource in setup.shared:
             if resource.name != GPU_RESOURCE or entry.replicas is None or resource.replicas > MPS_LIMIT:
                 continue
             for name, memory_mib, most in cards:
                 if resource.replicas > most:
                     yield RULE.at(
-                        one.document,
+                        setup.document,
                         entry.replicas.place,
                         replicas=resource.replicas,
                         card=name,
@@ -81,9 +81,9 @@ def check(subject: Subject) -> Iterator[Finding]:
                     break
 
 
-def _cards(one: DeployedConfig) -> set[tuple[str, int, int]]:
+def _cards(setup: DeployedConfig) -> set[tuple[str, int, int]]:
     """The cards that the table knows: name, memory, most replicas."""
-    gpus = {gpu for node in one.nodes.values() for gpu in node}
+    gpus = {gpu for node in setup.nodes.values() for gpu in node}
     return {(gpu.name, gpu.memory_mib, most) for gpu in gpus if (most := _most(gpu.name)) is not None}
 
 
@@ -99,5 +99,5 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
-    given=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
+    example_settings=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
 )

@@ -56,11 +56,11 @@ _VOLTA_AS_THE_DAEMON_ASKS = (7, 5)
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at each number that is too large."""
-    for one in deployed(subject):
-        if one.strategy is not SharingStrategy.MPS:
+    for setup in deployed(subject):
+        if setup.strategy is not SharingStrategy.MPS:
             continue
-        old = _old_card(one)
-        for entry, resource in one.shared:
+        old = _old_card(setup)
+        for entry, resource in setup.shared:
             if resource.name != GPU_RESOURCE or entry.replicas is None:
                 continue
             limit = MPS_LIMIT if old is None or resource.replicas > MPS_LIMIT else VOLTA_LIMIT
@@ -68,10 +68,10 @@ def check(subject: Subject) -> Iterator[Finding]:
                 continue
             node, card = old or ("", "")
             yield RULE.at(
-                one.document,
+                setup.document,
                 entry.replicas.place,
                 variant="node" if limit == VOLTA_LIMIT else "",
-                fix=one.document.fix(replace(entry.replicas.value, str(limit))),
+                fix=setup.document.fix(replace(entry.replicas.value, str(limit))),
                 value=quoted(entry.replicas.value),
                 limit=limit,
                 node=node,
@@ -79,9 +79,9 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _old_card(one: DeployedConfig) -> tuple[str, str] | None:
+def _old_card(setup: DeployedConfig) -> tuple[str, str] | None:
     """A node with a card that the daemon allows few clients on, and that card's name."""
-    cards = ((node, gpu) for node, gpus in one.nodes.items() for gpu in gpus)
+    cards = ((node, gpu) for node, gpus in setup.nodes.items() for gpu in gpus)
     return next(
         ((node, gpu.name) for node, gpu in cards if gpu.compute_capability < _VOLTA_AS_THE_DAEMON_ASKS), None
     )

@@ -52,12 +52,16 @@ def check(subject: Subject) -> Iterator[Finding]:
 
     Whoever mends what else keeps MPS from starting is to know of it at once.
     """
-    for one in deployed(subject):
-        if one.how.deployer is not Deployer.STATIC or one.how.source is not None or one.config.mps is None:
+    for setup in deployed(subject):
+        if (
+            setup.how.deployer is not Deployer.STATIC
+            or setup.how.source is not None
+            or setup.config.mps is None
+        ):
             continue
-        if one.strategy is SharingStrategy.MPS or one.refused_with(MPS_WITH_MIXED):
-            block = one.config.mps.field
-            yield RULE.at(one.document, block.key, block=block.name)
+        if setup.strategy is SharingStrategy.MPS or setup.refused_with(MPS_WITH_MIXED):
+            block = setup.config.mps.field
+            yield RULE.at(setup.document, block.key, block=block.name)
 
 
 RULE = Rule(
@@ -67,5 +71,5 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
-    given=Settings(deployer=Deployer.STATIC),
+    example_settings=Settings(deployer=Deployer.STATIC),
 )

@@ -52,24 +52,24 @@ _STRATEGY = next(flag for flag in FLAGS if flag.name == "mig-strategy")
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the strategy in the file, or at the MPS block where the deployment sets the strategy."""
-    for one in deployed(subject):
-        block = one.config.mps
-        if block is None or not one.refused_with(MPS_WITH_MIXED):
+    for setup in deployed(subject):
+        block = setup.config.mps
+        if block is None or not setup.refused_with(MPS_WITH_MIXED):
             continue
-        written = one.written(_STRATEGY)
-        if written is not None and _STRATEGY.name not in one.given:
+        written = setup.written(_STRATEGY)
+        if written is not None and _STRATEGY.name not in setup.overrides:
             yield RULE.at(
-                one.document,
+                setup.document,
                 written.place,
-                related=[one.document.related(block.field.key, "block")],
-                fix=one.document.fix(replace(written.value, "none")),
+                related=[setup.document.related(block.field.key, "block")],
+                fix=setup.document.fix(replace(written.value, "none")),
                 block=block.field.name,
             )
             continue
-        setter, source = one.how.set_by.get("MIG_STRATEGY"), one.how.source
+        setter, source = setup.how.set_by.get("MIG_STRATEGY"), setup.how.source
         related = [] if setter is None or source is None else [source.related(setter.place, "strategy")]
         yield RULE.at(
-            one.document, block.field.key, variant="deployer", related=related, block=block.field.name
+            setup.document, block.field.key, variant="deployer", related=related, block=block.field.name
         )
 
 

@@ -68,7 +68,9 @@ from labs.lint.subject import Rule, Settings, Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the switch, and beside it at an MPS block; where there is no switch at the first such block."""
     using = [
-        one for one in deployed(subject) if one.strategy is SharingStrategy.MPS and one.block is not None
+        setup
+        for setup in deployed(subject)
+        if setup.strategy is SharingStrategy.MPS and setup.block is not None
     ]
     if not using:
         return
@@ -94,9 +96,9 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _left_at_default(one: DeployedConfig) -> bool:
-    chart = None if one.how.source is None else one.how.source.chart
-    return one.how.deployer is Deployer.HELM and chart is not None and chart.gfd_enabled is None
+def _left_at_default(setup: DeployedConfig) -> bool:
+    chart = None if setup.how.source is None else setup.how.source.chart
+    return setup.how.deployer is Deployer.HELM and chart is not None and chart.gfd_enabled is None
 
 
 RULE = Rule(
@@ -109,5 +111,5 @@ RULE = Rule(
     variants=("default",),
     notes=("block",),
     fixable=True,
-    given=Settings(deployer=Deployer.OPERATOR),
+    example_settings=Settings(deployer=Deployer.OPERATOR),
 )

@@ -52,31 +52,33 @@ from labs.lint.subject import Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the only name, or at the list where there are several."""
-    for one in deployed(subject):
-        block, setting = one.block, one.setting
+    for setup in deployed(subject):
+        block, setting = setup.block, setup.setting
         if (
-            one.strategy is not SharingStrategy.MPS
+            setup.strategy is not SharingStrategy.MPS
             or block is None
             or setting is None
             or block.resources is None
         ):
             continue
-        if any(resource.name == GPU_RESOURCE for resource in setting.resources) or not one.shared:
+        if any(resource.name == GPU_RESOURCE for resource in setting.resources) or not setup.shared:
             continue
-        entry, resource = one.shared[0]
-        if len(one.shared) > 1 or entry.name is None:
-            names = ", ".join(quoted(each.name.value) for each, _ in one.shared[:3] if each.name is not None)
-            shown = names if len(one.shared) <= 3 else f"{names}, …"
+        entry, resource = setup.shared[0]
+        if len(setup.shared) > 1 or entry.name is None:
+            names = ", ".join(
+                quoted(each.name.value) for each, _ in setup.shared[:3] if each.name is not None
+            )
+            listing = names if len(setup.shared) <= 3 else f"{names}, …"
             yield RULE.at(
-                one.document, block.resources.key, block=block.field.name, names=shown, gpu=GPU_RESOURCE
+                setup.document, block.resources.key, block=block.field.name, names=listing, gpu=GPU_RESOURCE
             )
             continue
         near = nearest_name(resource.name, None)
         yield RULE.at(
-            one.document,
+            setup.document,
             entry.name.value,
             variant="near" if near else "",
-            fix=one.document.fix(replace(entry.name.value, near)) if near else None,
+            fix=setup.document.fix(replace(entry.name.value, near)) if near else None,
             block=block.field.name,
             names=quoted(entry.name.value),
             gpu=GPU_RESOURCE,

@@ -54,36 +54,36 @@ def check(subject: Subject) -> Iterator[Finding]:
 
     Under the static DaemonSet a folder alone mends nothing (GL226).
     """
-    for one in deployed(subject):
-        block = one.config.mps
-        if block is None or not one.refused_with(NO_MPS_ROOT):
+    for setup in deployed(subject):
+        block = setup.config.mps
+        if block is None or not setup.refused_with(NO_MPS_ROOT):
             continue
-        written = one.written(_ROOT)
-        if _ROOT.name in one.given:
+        written = setup.written(_ROOT)
+        if _ROOT.name in setup.overrides:
             yield RULE.at(
-                one.document, block.field.key, variant="deployer", block=block.field.name, root=MPS_ROOT
+                setup.document, block.field.key, variant="deployer", block=block.field.name, root=MPS_ROOT
             )
             continue
-        is_static = one.how.deployer is Deployer.STATIC
-        unsaid = "unsaid" if one.how.deployer is None and written is None else ""
+        is_static = setup.how.deployer is Deployer.STATIC
+        unsaid = "unsaid" if setup.how.deployer is None and written is None else ""
         yield RULE.at(
-            one.document,
+            setup.document,
             block.field.key if written is None else written.place,
             variant="static" if is_static else unsaid,
-            fix=None if is_static else one.document.fix(_edit(one)),
+            fix=None if is_static else setup.document.fix(_edit(setup)),
             block=block.field.name,
             root=MPS_ROOT,
         )
 
 
-def _edit(one: DeployedConfig) -> Edit | None:
-    written = one.written(_ROOT)
+def _edit(setup: DeployedConfig) -> Edit | None:
+    written = setup.written(_ROOT)
     if written is not None:
         return replace(written.value, MPS_ROOT)
-    if one.config.root is None:
+    if setup.config.root is None:
         return None
-    key = "flags" if one.config.flags is None else one.config.flags.name
-    return add_under(one.document.document.text, one.config.root, key, f"mpsRoot: {MPS_ROOT}")
+    key = "flags" if setup.config.flags is None else setup.config.flags.name
+    return add_under(setup.document.document.text, setup.config.root, key, f"mpsRoot: {MPS_ROOT}")
 
 
 RULE = Rule(

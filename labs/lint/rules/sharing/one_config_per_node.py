@@ -40,9 +40,9 @@ from labs.lint.subject import Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the block in effect."""
-    for one in deployed(subject):
-        if one.block is not None:
-            yield RULE.at(one.document, one.block.field.key, block=one.block.field.name)
+    for setup in deployed(subject):
+        if setup.block is not None:
+            yield RULE.at(setup.document, setup.block.field.key, block=setup.block.field.name)
 
 
 RULE = Rule("GL222", "one-config-per-node", Severity.INFO, "0.1", check, __doc__, optional=True)

@@ -58,49 +58,51 @@ from labs.lint.subject import Rule, Settings, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at each value of the file that another one replaces."""
-    for one in deployed(subject):
+    for setup in deployed(subject):
         written = [
-            (flag, one.written(flag)) for flag in FLAGS if flag.name in one.given and flag.section != "imex"
+            (flag, setup.written(flag))
+            for flag in FLAGS
+            if flag.name in setup.overrides and flag.section != "imex"
         ]
         flags = [(flag, field) for flag, field in written if field is not None]
-        inner = one.document.document
-        alone = device_plugin.load(inner.content, root=inner.loaded_root) if flags else one.loaded
+        inner = setup.document.document
+        alone = device_plugin.load(inner.content, root=inner.loaded_root) if flags else setup.loaded
         for flag, field in flags:
-            if alone.flags is None or one.running.flags is None:
+            if alone.flags is None or setup.running.flags is None:
                 continue
             own = alone.flags["plugin"] if flag.section == "plugin" else alone.flags
-            if own.get(flag.key) != one.effective(flag):
-                yield _finding(one, flag, field)
+            if own.get(flag.key) != setup.effective(flag):
+                yield _finding(setup, flag, field)
 
 
-def _finding(one: DeployedConfig, flag: Flag, field: Field) -> Finding:
-    actual, by_args = one.given[flag.name], flag.name in one.by_args
-    variable = next((name for name in flag.env if name in one.how.environment), flag.env[0])
-    setter = one.how.set_by.get(variable)
-    source = one.how.source
+def _finding(setup: DeployedConfig, flag: Flag, field: Field) -> Finding:
+    actual, by_args = setup.overrides[flag.name], flag.name in setup.by_args
+    variable = next((name for name in flag.env if name in setup.how.environment), flag.env[0])
+    setter = setup.how.set_by.get(variable)
+    source = setup.how.source
     related = [] if by_args or setter is None or source is None else [source.related(setter.place, "set")]
     cdi = isinstance(actual, list) and any(str(item).startswith("cdi-") for item in actual)
-    path = ["" if one.config.flags is None else one.config.flags.name, "plugin", field.name]
+    path = ["" if setup.config.flags is None else setup.config.flags.name, "plugin", field.name]
     if flag.section == "flags":
         del path[1]
-    root = one.config.root
-    edit = None if root is None else remove_at(one.document.document.text, root, path)
+    root = setup.config.root
+    edit = None if root is None else remove_at(setup.document.document.text, root, path)
     return RULE.at(
-        one.document,
+        setup.document,
         field.place,
         severity=Severity.INFO if cdi else None,
         variant="args" if by_args else "",
         related=related,
-        fix=one.document.fix(edit),
+        fix=setup.document.fix(edit),
         flag=flag.key,
         value=quoted(field.value),
-        actual=_shown(actual),
+        actual=_text(actual),
         source=f"--{flag.name}" if by_args else variable,
-        setting=f"--{flag.name}" if by_args else setting_of(one.how.deployer, variable),
+        setting=f"--{flag.name}" if by_args else setting_of(setup.how.deployer, variable),
     )
 
 
-def _shown(value: Json) -> str:
+def _text(value: Json) -> str:
     items = value if isinstance(value, list) else [value]
     text = ",".join(str(item).lower() if isinstance(item, bool) else str(item) for item in items)
     return text if len(text) <= QUOTED_LIMIT else text[:QUOTED_LIMIT] + "…"
@@ -116,5 +118,5 @@ RULE = Rule(
     variants=("args",),
     notes=("set",),
     fixable=True,
-    given=Settings(deployer=Deployer.OPERATOR),
+    example_settings=Settings(deployer=Deployer.OPERATOR),
 )

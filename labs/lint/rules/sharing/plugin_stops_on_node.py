@@ -50,49 +50,49 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Points at the MIG strategy where the file sets it, else at the config; once for each of the plugin's errors."""
     if not subject.settings.nodes:
         return
-    for one in deployed(subject):
-        for error, node in _errors(one).items():
+    for setup in deployed(subject):
+        for error, node in _errors(setup).items():
             if subject.settings.plugin_version < (0, 20) and error.endswith(_SINCE_0_20):
                 continue
-            strategy = one.effective(_STRATEGY)
+            strategy = setup.effective(_STRATEGY)
             yield RULE.at(
-                one.document,
-                _place(one),
-                related=_set_by(one),
+                setup.document,
+                _place(setup),
+                related=_set_by(setup),
                 node=node,
                 error=error,
                 strategy=strategy if isinstance(strategy, str) else "none",
             )
 
 
-def _errors(one: DeployedConfig) -> dict[str, str]:
+def _errors(setup: DeployedConfig) -> dict[str, str]:
     """What the plugin says as it stops, and the first node where it says that; of MPS on MIG another rule speaks."""
     from labs.cluster.advertise import advertise  # only where a node is given
 
-    found: dict[str, str] = {}
-    if one.setting is None or one.strategy is SharingStrategy.MPS:
-        return found
-    for node, gpus in one.nodes.items():
-        error = advertise(one.running, gpus).error
+    errors: dict[str, str] = {}
+    if setup.setting is None or setup.strategy is SharingStrategy.MPS:
+        return errors
+    for node, gpus in setup.nodes.items():
+        error = advertise(setup.running, gpus).error
         if error is not None:
-            found.setdefault(error.rpartition(": ")[2], node)
-    return found
+            errors.setdefault(error.rpartition(": ")[2], node)
+    return errors
 
 
-def _set_by(one: DeployedConfig) -> list[Related]:
+def _set_by(setup: DeployedConfig) -> list[Related]:
     """Where the deployment sets the strategy, if a file does."""
-    field, source = one.how.set_by.get(_STRATEGY.env[0]), one.how.source
+    field, source = setup.how.set_by.get(_STRATEGY.env[0]), setup.how.source
     return [] if field is None or source is None else [source.related(field.value, "set")]
 
 
-def _place(one: DeployedConfig) -> Place:
-    written = one.written(_STRATEGY)
-    if written is not None and _STRATEGY.name not in one.given:
+def _place(setup: DeployedConfig) -> Place:
+    written = setup.written(_STRATEGY)
+    if written is not None and _STRATEGY.name not in setup.overrides:
         return written.place
-    root = one.config.root
+    root = setup.config.root
     if root is not None and root.entries:
         return root.entries[0].key
-    return line_index(one.document.document.text).span(0, 0)
+    return line_index(setup.document.document.text).span(0, 0)
 
 
 RULE = Rule(
@@ -103,5 +103,5 @@ RULE = Rule(
     check,
     __doc__,
     notes=("set",),
-    given=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
+    example_settings=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
 )

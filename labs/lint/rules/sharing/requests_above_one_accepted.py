@@ -53,11 +53,11 @@ _MPS_HONOURS_FALSE = (0, 20)
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the value, or at the block where there is none."""
-    for one in deployed(subject):
-        block, setting = one.block, one.setting
+    for setup in deployed(subject):
+        block, setting = setup.block, setup.setting
         if block is None or setting is None or setting.fail_requests_greater_than_one:
             continue
-        mps = one.strategy is SharingStrategy.MPS
+        mps = setup.strategy is SharingStrategy.MPS
         if mps and subject.settings.plugin_version < _MPS_HONOURS_FALSE:
             continue
         written = block.fail_requests_greater_than_one
@@ -67,12 +67,12 @@ def check(subject: Subject) -> Iterator[Finding]:
             node = block.field.value
             place, edit = block.field.key.place, None
             if written is None and isinstance(node, Mapping) and node.alias is None and node.anchor is None:
-                edit = add_member(one.document.document.text, node, f"{_KEY}: true")
+                edit = add_member(setup.document.document.text, node, f"{_KEY}: true")
         yield RULE.at(
-            one.document,
+            setup.document,
             place,
             variant="false" if written is not None else "",
-            fix=one.document.fix(edit),
+            fix=setup.document.fix(edit),
             block=block.field.name,
             key=_KEY,
         )

@@ -52,20 +52,20 @@ from labs.lint.subject import Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the later name, and beside it at the first."""
-    for one in deployed(subject):
+    for setup in deployed(subject):
         first: dict[str, tuple[SharedEntry, SharedResource]] = {}
         most: dict[str, int] = {}
-        for _, resource in one.shared:
+        for _, resource in setup.shared:
             most[resource.name] = max(resource.replicas, most.get(resource.name, 0))
-        for entry, resource in one.shared:
+        for entry, resource in setup.shared:
             before, counted = first.setdefault(resource.name, (entry, resource))
             if before is entry or entry.name is None or before.name is None:
                 continue
             yield RULE.at(
-                one.document,
+                setup.document,
                 entry.name.value,
-                related=[one.document.related(before.name.value, "first")],
-                fix=_fix(one, before, entry, counted.replicas, resource.replicas),
+                related=[setup.document.related(before.name.value, "first")],
+                fix=_fix(setup, before, entry, counted.replicas, resource.replicas),
                 name=quoted(entry.name.value),
                 resource=resource.name,
                 first=counted.replicas,
@@ -73,13 +73,17 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _fix(one: DeployedConfig, before: SharedEntry, entry: SharedEntry, first: int, later: int) -> Fix | None:
+def _fix(
+    setup: DeployedConfig, before: SharedEntry, entry: SharedEntry, first: int, later: int
+) -> Fix | None:
     """Takes out the entry with the smaller number; with equal numbers nothing changes."""
-    items = None if one.block is None or one.block.resources is None else one.block.resources.value
+    items = None if setup.block is None or setup.block.resources is None else setup.block.resources.value
     if not isinstance(items, Sequence):
         return None
     removed = before if first < later else entry
-    return one.document.fix(remove_item(one.document.document.text, items, removed.node), safe=first == later)
+    return setup.document.fix(
+        remove_item(setup.document.document.text, items, removed.node), safe=first == later
+    )
 
 
 RULE = Rule(

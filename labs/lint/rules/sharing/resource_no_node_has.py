@@ -63,27 +63,27 @@ _MEDIA_EXTENSIONS_NAMED = (0, 20)
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at each such name; what is shared already is not written once more."""
     version = subject.settings.plugin_version
-    for one in deployed(subject):
-        if one.strategy is not SharingStrategy.TIME_SLICING or one.setting is None:
+    for setup in deployed(subject):
+        if setup.strategy is not SharingStrategy.TIME_SLICING or setup.setting is None:
             continue
-        mixed = one.setting.mig_strategy == "mixed"
-        found = 0
-        shared = {resource.name for _, resource in one.shared}
-        for entry, resource in one.shared:
+        mixed = setup.setting.mig_strategy == "mixed"
+        count = 0
+        shared = {resource.name for _, resource in setup.shared}
+        for entry, resource in setup.shared:
             name = resource.name
             if entry.name is None or name == GPU_RESOURCE or (name.startswith(MIG_PREFIX) and not mixed):
                 continue
             offered = _offered(subject)
             if can_exist(name, offered):
                 continue
-            found += 1
-            near = nearest_name(name, offered) if found <= SUGGESTIONS else ""
+            count += 1
+            near = nearest_name(name, offered) if count <= SUGGESTIONS else ""
             older = version < _MEDIA_EXTENSIONS_NAMED and name.endswith(MEDIA_EXTENSIONS)
             yield RULE.at(
-                one.document,
+                setup.document,
                 entry.name.value,
                 variant="older" if older else "near" if near else "",
-                fix=one.document.fix(replace(entry.name.value, near))
+                fix=setup.document.fix(replace(entry.name.value, near))
                 if near and near not in shared
                 else None,
                 name=quoted(entry.name.value),

@@ -43,9 +43,9 @@ from labs.lint.subject import Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the block."""
-    for one in deployed(subject):
-        if one.strategy is SharingStrategy.TIME_SLICING and one.block is not None:
-            yield RULE.at(one.document, one.block.field.key, block=one.block.field.name)
+    for setup in deployed(subject):
+        if setup.strategy is SharingStrategy.TIME_SLICING and setup.block is not None:
+            yield RULE.at(setup.document, setup.block.field.key, block=setup.block.field.name)
 
 
 RULE = Rule("GL221", "time-slicing-isolates-nothing", Severity.INFO, "0.1", check, __doc__, optional=True)

@@ -60,31 +60,31 @@ _NAMES_SHOWN = 4
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the name of the whole GPU's resource."""
-    for one in deployed(subject):
-        setting = one.setting
+    for setup in deployed(subject):
+        setting = setup.setting
         if (
             setting is None
-            or one.strategy is not SharingStrategy.TIME_SLICING
+            or setup.strategy is not SharingStrategy.TIME_SLICING
             or setting.mig_strategy != "mixed"
         ):
             continue
         if {resource.name for resource in setting.resources} != {GPU_RESOURCE}:
             continue
-        place = next((entry.name.value for entry, _ in one.shared if entry.name is not None), None)
+        place = next((entry.name.value for entry, _ in setup.shared if entry.name is not None), None)
         if place is None:
             continue
         if not subject.settings.nodes:
-            if one.written(_STRATEGY) is not None and _STRATEGY.name not in one.given:
+            if setup.written(_STRATEGY) is not None and _STRATEGY.name not in setup.overrides:
                 yield RULE.at(
-                    one.document, place, severity=Severity.INFO, variant="unsaid", resource=GPU_RESOURCE
+                    setup.document, place, severity=Severity.INFO, variant="unsaid", resource=GPU_RESOURCE
                 )
             continue
-        for name, gpus in one.nodes.items():
+        for name, gpus in setup.nodes.items():
             slices = sorted({mig_resource_name(profile) for gpu in gpus for profile in gpu.mig or ()})
             if slices:
                 more = [] if len(slices) <= _NAMES_SHOWN else ["…"]
-                shown = ", ".join([*slices[:_NAMES_SHOWN], *more])
-                yield RULE.at(one.document, place, resource=GPU_RESOURCE, node=name, slices=shown)
+                listing = ", ".join([*slices[:_NAMES_SHOWN], *more])
+                yield RULE.at(setup.document, place, resource=GPU_RESOURCE, node=name, slices=listing)
                 break
 
 
@@ -96,5 +96,5 @@ RULE = Rule(
     check,
     __doc__,
     variants=("unsaid",),
-    given=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
+    example_settings=Settings(nodes=MappingProxyType({_NODE: SAMPLE_NODES[_NODE]})),
 )

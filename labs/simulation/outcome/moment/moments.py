@@ -11,7 +11,7 @@ from labs.simulation.outcome.moment.seen_slots import SeenSlots, seen_slots
 from labs.simulation.outcome.moment.snapshot import (
     SLOTS_LISTED,
     Block,
-    Card,
+    CardView,
     Hit,
     MemoryRefusal,
     MigPlace,
@@ -147,10 +147,10 @@ def _seen_slots(replay: Replay, spec: NodeSpec) -> dict[int, SeenSlots]:
 
 def _card(
     replay: Replay, spec: NodeSpec, device: Device, slots: SeenSlots, computes: bool, place: MigPlace | None
-) -> Card:
+) -> CardView:
     card = replay.cards[spec.name, device.number]
     listed = min(slots.count, SLOTS_LISTED)
-    return Card(
+    return CardView(
         number=device.number - spec.first_device,
         total_bytes=total_memory_bytes(spec.model) if device.mig is None else device.usable_bytes,
         usable_bytes=device.usable_bytes,

@@ -124,7 +124,7 @@ class Slices:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CardView:
     """A card at that moment, or a MIG device of one (`mig`: its profile, `place`: where it lies).
 
     `number` counts from 0 on its node. `mechanism` is "exclusive", "time-slicing", "mps" or "mig". `slot_count` slots are
@@ -172,7 +172,7 @@ class NodeView:
     name: str
     model_name: str
     resources: tuple[tuple[str, int], ...]
-    cards: tuple[Card, ...]
+    cards: tuple[CardView, ...]
     error: str | None
     gpu_count: int | None = None
     slices: Slices | None = None

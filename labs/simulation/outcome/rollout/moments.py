@@ -96,7 +96,7 @@ class FleetReader:
         self._trace = trace
         self._replay = RolloutReplay(rollout)
         self._beside = None if scenario is None else Replay(scenario)
-        self._place = self._told = 0
+        self._place = self._other_place = 0
         self.at_us = 0
 
     def at(self, at_us: int) -> FleetSnapshot:
@@ -109,9 +109,9 @@ class FleetReader:
         if self._beside is None:
             return _snapshot(self._replay, at_us)
         others = self._trace.records
-        while self._told < len(others) and others[self._told].at_us <= at_us:
-            self._beside.see(others[self._told])
-            self._told += 1
+        while self._other_place < len(others) and others[self._other_place].at_us <= at_us:
+            self._beside.see(others[self._other_place])
+            self._other_place += 1
         return with_workloads(_snapshot(self._replay, at_us), self._beside)
 
 

@@ -124,7 +124,7 @@ class RolloutEventReader:
             content = self._config_maps.read(fields, node)
             if content is None and not fields.optional("config") and not fields.optional("configs"):
                 self._values.problems.add("missing-key", node, key="config")
-            fields.finish(("config", "configs"))
+            fields.finish()
             return content
         if not (isinstance(node, Scalar) and node.text == "changed"):
             self._values.problems.add(

@@ -42,7 +42,6 @@ DEFAULT_NAME = "nvidia-device-plugin-daemonset"
 DEFAULT_STARTUP_US, DEFAULT_TERMINATION_US = 5 * SECOND_US, 2 * SECOND_US
 SHORTEST_UNTIL_US, UNTIL_AFTER_LAST_US = 600 * SECOND_US, 300 * SECOND_US
 MAX_EVENTS, MAX_ENTRIES = 1_000, 1_000
-TOP = ("format", "rollout")
 OF_SHARING = ("nodes", "workloads", "horizon")  # what a rollout stands beside in one scenario
 KEYS = (
     "name",
@@ -141,7 +140,7 @@ class _RolloutReader:
         top = Fields(root, self._problems, where="scenario")
         self._values.version(top.optional("format"), FORMAT)
         node = top.required("rollout")
-        top.finish(TOP, reserved=("nodes", "workloads", "seed", "horizon", "expect"))
+        top.finish(reserved=("nodes", "workloads", "seed", "horizon", "expect"))
         fields = Fields(node, self._problems, where="rollout")
         names = self._nodes(fields.required("nodes"))
         until = self._values.seconds_us(fields.optional("until"), "until")
@@ -267,7 +266,7 @@ class _RolloutReader:
         for entry in merged(node) if isinstance(node, Mapping) else ():
             fields = Fields(entry.value, self._problems, where=entry.name or "revisions")
             content = self._config_maps.read(fields, entry.value)
-            fields.finish(("config", "configs"))
+            fields.finish()
             if content is not None:
                 place = entry.key.place.start
                 revisions.append((entry.name or "", replace(content, line=place.line, column=place.column)))

@@ -3,7 +3,7 @@
 A plugin reads when its container starts, when config-manager signals it (the node's label names another entry) and when it
 sees a new kubelet.sock; never because a ConfigMap has changed. It serves while its container runs and its Pod is Ready. One
 exception: the sidecar of a running Pod that finds no config for a new label exits, which takes the Pod's readiness and not
-the plugin (facts: NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager and cmd/nvidia-device-plugin). The init container of
+the plugin (NVIDIA/k8s-device-plugin v0.20.0, cmd/config-manager and cmd/nvidia-device-plugin). The init container of
 a new Pod fails in the same place: that Pod never starts.
 
 That a plugin registers anew 1 s after its kubelet has restarted is this world's timing.
