@@ -178,6 +178,11 @@ def test_on_a_mig_device_exponent_two_and_the_share_make_a_request_longer() -> N
     assert part.demand == pytest.approx(2.4 / times)
 
 
+def test_training_on_a_mig_device_answers_no_requests() -> None:
+    """Always on a quarter of a card that it needs whole, it takes four times as long."""
+    assert Mig(MigShare("a quarter", 1, 4.0), Exclusive()).rates([train()]).jobs == (Rate(250_000, 0, None),)
+
+
 def test_a_mig_device_is_named_so_unless_its_pods_share_it() -> None:
     share = MigShare("a quarter", 1, 4.0)
     assert Mig(share, Exclusive()).name == "mig"
@@ -222,6 +227,11 @@ def test_a_rate_tells_requests_and_latency_of_a_service_and_only_the_speed_of_tr
     speed = round(PPM / 3.375)
     assert service == Rate(speed, round(PPM / 0.3375), 1_350_000)
     assert training == Rate(speed, 0, None)
+
+
+def test_the_latency_of_a_stream_is_its_host_time_and_that_of_a_queue_at_the_gpu() -> None:
+    """Two a second of 50 ms on the host and 50 on the GPU, which is busy for a tenth: 50 + 50 / 0.9."""
+    assert shared_rates([stream(2.0, 0.5)], 0.0).jobs == (Rate(PPM, 2 * PPM, 105_556),)
 
 
 def test_a_stream_that_the_card_cannot_keep_up_with_is_told_by_what_it_answers() -> None:
@@ -478,6 +488,11 @@ def test_several_neighbours_that_come_and_go_are_told_by_mean_and_variance() -> 
     assert first == second
     times = first / 0.4
     assert 1 / (1 - there + there / (1 + times * mean / there)) == pytest.approx(1 + mean, abs=1e-7)
+
+
+@pytest.mark.parametrize("longer", [1 / 3, 2 / 7, 5 / 9])
+def test_slowdowns_are_rounded_to_nine_digits(longer: float) -> None:
+    assert slowdowns(longer, 100.0, [Neighbour(1, 1.0, 1.0, 1.0)]) == [round(longer, 9)]
 
 
 def test_a_rare_neighbour_costs_three_times_the_mean_at_most() -> None:
