@@ -17,7 +17,7 @@ from pathlib import Path
 
 from labs.config.own import ProblemsError
 from labs.library import LANGUAGES, Library
-from labs.report.writing import Messages, problems_text, visible
+from labs.report.writing import Messages, problems_text, visible_path
 
 FINE, BAD_NEWS, WRONG_USAGE = 0, 1, 2
 INPUT_LIMIT = 1_000_000  # bytes of a scenario or node file
@@ -59,7 +59,7 @@ class Terminal:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise InputError(
-                self.messages.text("cli.cannot-read", path=visible(path), reason=reason)
+                self.messages.text("cli.cannot-read", path=visible_path(path), reason=reason)
             ) from None
         if len(data) > limit:
             raise InputError(self.messages.text("cli.too-large", path=path, limit=limit))

@@ -110,9 +110,13 @@ def test_no_style_sheet_or_script_of_the_frame_names_another_origin(site: Path) 
 
 
 def test_what_style_sheets_import_is_there(site: Path) -> None:
-    for path in some(sorted((site / "assets").rglob("*.css"))):
-        for name in some(re.findall(r'@import\s+(?:url\()?"([^"]+)"', path.read_text("utf-8"))):
-            assert (path.parent / name).is_file(), (path.name, name)
+    imported = [
+        (path, name)
+        for path in sorted((site / "assets").rglob("*.css"))
+        for name in re.findall(r'@import\s+(?:url\()?"([^"]+)"', path.read_text("utf-8"))
+    ]
+    for path, name in some(imported):
+        assert (path.parent / name).is_file(), (path.name, name)
 
 
 SHAPES = ("path", "rect", "circle", "line", "polyline", "polygon", "ellipse", "text")

@@ -16,7 +16,7 @@ from labs.report.writing.markup import (
     unbroken,
 )
 from labs.report.writing.measure import columns, cut, fit, pad, pixels, wrap, wrap_at_most, wrap_pixels
-from labs.report.writing.messages import MessageError, Messages, Sentence, Value, visible
+from labs.report.writing.messages import MessageError, Messages, Sentence, Value, visible, visible_path
 from labs.report.writing.notice import (
     Block,
     Code,
@@ -87,6 +87,7 @@ __all__ = [
     "table_text",
     "unbroken",
     "visible",
+    "visible_path",
     "wrap",
     "wrap_at_most",
     "wrap_pixels",

@@ -179,6 +179,11 @@ def visible(text: str) -> str:
     return text if len(text) <= VISIBLE else f"{text[:VISIBLE]}…"
 
 
+def visible_path(path: str) -> str:
+    """A path as a sentence about it quotes it: of a long one the end, where the file's name stands."""
+    return visible(path) if len(path) <= VISIBLE else f"…{path[-VISIBLE:]}"
+
+
 def _add(prefix: str, table: dict[str, Any], more: Mapping[str, Any]) -> None:
     for name, value in more.items():
         if name in table and isinstance(table[name], dict) and isinstance(value, dict):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from labs.library import builtin_library
+from labs.report.writing import visible_path
 from labs.report.writing.messages import MessageError, Messages
 from tests.unit.report.stories import LANGUAGES, messages
 
@@ -170,3 +171,15 @@ def _with_particles(korean: Messages, names: Sequence[str]) -> list[str]:
         for name in names
         if any(f"<{name}>{quote}{particle}" in filled for quote in ("", '"') for particle in behind)
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "quoted"),
+    [
+        ("a.yaml", "a.yaml"),
+        (" ", '" "'),
+        ("/long" * 40 + "/none.yaml", "…" + ("/long" * 40 + "/none.yaml")[-80:]),
+    ],
+)
+def test_of_a_long_path_the_end_is_quoted_where_the_name_stands(path: str, quoted: str) -> None:
+    assert visible_path(path) == quoted
