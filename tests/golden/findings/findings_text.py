@@ -62,4 +62,4 @@ def by_path(files: Sequence[ExampleFile]) -> dict[str, str]:
 
 def settings_of(rule: Rule) -> Settings:
     """Those under which its examples are meant, with the catalog."""
-    return dataclasses.replace(rule.given, catalog=builtin_catalog())
+    return dataclasses.replace(rule.example_settings, catalog=builtin_catalog())

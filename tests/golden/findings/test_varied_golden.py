@@ -54,6 +54,20 @@ def test_what_a_rule_says_of_its_varied_examples(rule: Rule) -> None:
     assert found_hash == kept(rule.code, found_hash)
 
 
+@pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
+def test_what_a_rule_says_behind_files_that_are_fine(rule: Rule) -> None:
+    """The good example, and the bad one twice behind it: neither ends the search."""
+    fine, bad = by_path(explanation(rule).good), by_path(explanation(rule).bad)
+    texts = {
+        **{f"a-{path}": text for path, text in fine.items()},
+        **{f"b-{path}": text for path, text in bad.items()},
+        **{f"c-{path}": text for path, text in bad.items()},
+    }
+    said = told(rule.code, texts, findings(texts, settings_of(rule), [rule]))
+    found_hash = hashlib.sha256(said.encode()).hexdigest()[:16]
+    assert found_hash == kept(f"{rule.code} beside", found_hash)
+
+
 def kept(code: str, found: str) -> str:
     """The hash that is kept of a rule."""
     hashes: dict[str, str] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}

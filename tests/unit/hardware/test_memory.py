@@ -9,7 +9,6 @@ import pytest
 from labs.hardware.catalog import builtin_catalog
 from labs.hardware.catalog.errors import UnknownFigureError
 from labs.hardware.catalog.memory import (
-    BYTES_PER_MIB,
     CONTEXT_MEMORY_BYTES,
     DRIVER_RESERVE_FRACTION,
     total_memory_bytes,
@@ -56,10 +55,14 @@ def test_a_context_takes_300_mib() -> None:
     assert CONTEXT_MEMORY_BYTES == 300 * MIB
 
 
-def test_a_mib_has_2_to_the_20_bytes_and_the_driver_keeps_a_fiftieth() -> None:
-    assert BYTES_PER_MIB == 1_048_576
+def test_the_driver_keeps_a_fiftieth() -> None:
     assert Fraction(str(DRIVER_RESERVE_FRACTION)) == Fraction(1, 50)
     assert total_memory_bytes(builtin_catalog().get("t4-16gb")) == 16_106_127_360
+
+
+def test_on_a_t4_50_contexts_have_room() -> None:
+    assert usable_memory_bytes(15360) // CONTEXT_MEMORY_BYTES == 50
+    assert CONTEXT_MEMORY_BYTES == 314_572_800
 
 
 @pytest.mark.parametrize("reserve", [0, Fraction(99, 100), 0.999])

@@ -114,6 +114,14 @@ def test_without_a_word_about_engines_there_is_no_limit_of_them() -> None:
     assert broken_limit(replace(A100, mig_profiles=()), [one] * 2) is None
 
 
+def test_one_instance_has_the_media_extensions_also_where_engines_are_not_known() -> None:
+    """NVIDIA MIG User Guide: a single 1g profile can include media extensions."""
+    model, _ = with_engines(Figure(None), Figure(None))
+    (extended,) = profiles(A100, "1g.5gb+me")
+    assert broken_limit(model, [extended]) is None
+    assert broken_limit(model, [extended] * 2) is Limit.MEDIA_ENGINES
+
+
 def test_the_first_limit_that_is_broken_is_named() -> None:
     assert broken_limit(A100, profiles(A100, "7g.40gb", "7g.40gb")) is Limit.COMPUTE_SLICES
     assert broken_limit(A100, profiles(A100, *["1g.10gb"] * 5, "1g.5gb+me")) is Limit.MEMORY_SLICES

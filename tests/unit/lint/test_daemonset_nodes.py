@@ -88,6 +88,36 @@ NODES = (node("a", GPU), node("b", {**GPU, "size": "2"}), node("c", {"pool": "cp
         (affinity(expression("size", "Gt", "x")), None),
         (affinity(expression("size", "Like", "8")), None),
         (affinity(expression("size", "Gt", "4"), expression("pool", "In", "cpu")), 2),
+        (affinity(expression("size", "Gt", "8")), None),
+        (affinity(expression("size", "Gt", "7")), 1),
+        (affinity(expression("size", "Gt", "-1")), 2),
+        (affinity(expression("size", "Lt", "2")), None),
+        (affinity(expression("size", "Lt", "3")), 1),
+        (affinity(expression("size", "Gt", "1", "2")), None),
+        (affinity(expression("size", "Gt")), None),
+        (affinity(expression("size", "Gt", "--1")), None),
+        (affinity(expression("size", "Gt", "\u0661")), None),
+        (affinity(expression("size", "Lt", "9" * 18)), 2),
+        (affinity(expression("size", "Lt", "9" * 19)), None),
+        (affinity(expression("size", "In", "8")), 1),
+        (affinity(expression("size", "NotIn", "8")), 2),
+        (
+            affinity(
+                {"matchExpressions": [*expression("pool", "In", "gpu")["matchExpressions"], {"key": "size"}]}
+            ),
+            None,
+        ),
+        (
+            affinity(
+                {
+                    **expression("pool", "In", "gpu"),
+                    "matchFields": [{"key": "metadata.name", "operator": "NotIn", "values": ["a"]}],
+                }
+            ),
+            1,
+        ),
+        ({"nodeName": "b", "nodeSelector": {"pool": "cpu"}}, None),
+        ({"nodeSelector": {"pool": "gpu"}, **affinity(expression("size", "In", "2"))}, 1),
         (affinity({}), None),
         (affinity({"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["a"]}]}), 1),
         ({"affinity": {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": []}}}, 3),
@@ -114,7 +144,37 @@ def test_name_selector_and_affinity_take_nodes(spec: dict[str, Any], expected: i
             {"tolerations": [{"key": "x", "value": "2"}]},
             False,
         ),
+        ({"key": "x", "effect": "NoSchedule"}, {"tolerations": [{"key": "y", "operator": "Exists"}]}, False),
+        ({"key": "x", "effect": "NoSchedule"}, {"tolerations": [{"key": "x"}]}, True),
+        ({"key": "x", "effect": "NoSchedule"}, {"tolerations": [{"key": "x", "operator": "Equal"}]}, True),
+        ({"key": "x", "value": "1", "effect": "NoSchedule"}, {"tolerations": [{"key": "x"}]}, False),
+        (
+            {"key": "x", "value": "1", "effect": "NoSchedule"},
+            {"tolerations": [{"key": "x", "operator": "Exists"}]},
+            True,
+        ),
+        (
+            {"key": "x", "effect": "NoSchedule"},
+            {"tolerations": [{"operator": "Exists", "effect": "NoExecute"}]},
+            False,
+        ),
+        (
+            {"key": "x", "effect": "NoExecute"},
+            {"tolerations": [{"key": "y"}, {"operator": "Exists", "effect": "NoExecute"}]},
+            True,
+        ),
+        ({"key": "x", "effect": "NoSchedule"}, {"tolerations": [{"value": ""}]}, False),
         ({"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}, {}, True),
+        ({"key": "node.kubernetes.io/unreachable", "effect": "NoExecute"}, {}, True),
+        ({"key": "node.kubernetes.io/memory-pressure", "effect": "NoSchedule"}, {}, True),
+        ({"key": "node.kubernetes.io/pid-pressure", "effect": "NoSchedule"}, {}, True),
+        ({"key": "node.kubernetes.io/pid-pressure", "effect": "NoExecute"}, {}, False),
+        (
+            {"key": "node.kubernetes.io/network-unavailable", "effect": "NoSchedule"},
+            {"hostNetwork": False},
+            False,
+        ),
+        ({"key": "x", "effect": "NoSchedule"}, {"hostNetwork": True}, False),
         ({"key": "node.kubernetes.io/disk-pressure", "effect": "NoSchedule"}, {}, True),
         ({"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}, {}, True),
         ({"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}, {}, False),
@@ -164,10 +224,19 @@ def test_the_chart_has_an_affinity_and_a_toleration_of_its_own(values: str, expe
 
 @pytest.mark.parametrize(
     ("labels", "expected"),
-    [([{}, {}, {}], 2), ([{"nvidia.com/gpu.deploy.device-plugin": "true"}, {}, {}], 1)],
+    [
+        ([{}, {}, {}], 2),
+        ([{"nvidia.com/gpu.deploy.device-plugin": "true"}, {}, {}], 1),
+        ([{"nvidia.com/gpu.deploy.device-plugin": "false"}, {}, {}], None),
+        ([{}, {}, {"nvidia.com/gpu.present": "true"}], 3),
+        ([{}, {}, {"nvidia.com/gpu.present": "false"}], 2),
+        ([{}, {}, {"nvidia.com/mig-1g.5gb.count": "1"}], 3),
+        ([{}, {}, {"nvidia.com/device-plugin.config": "a"}], 3),
+        ([{}, {}, {"nvidia.com/cuda.driver": "a"}], 2),
+    ],
 )
 def test_the_operator_s_plugin_is_where_it_has_labelled_or_where_gpus_are(
-    labels: list[dict[str, str]], expected: int
+    labels: list[dict[str, str]], expected: int | None
 ) -> None:
     nodes = [node(f"n{index}", each, gpus=8 if index < 2 else 0) for index, each in enumerate(labels)]
     given = subject("mig: {strategy: single}\ndaemonsets: {}\n", *nodes)
@@ -175,3 +244,26 @@ def test_the_operator_s_plugin_is_where_it_has_labelled_or_where_gpus_are(
     values = mapping(operator.node)
     assert values is not None
     assert operator_nodes(values, given) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ("daemonsets: {}\n", 2),
+        ("", 2),
+        ("daemonsets: {tolerations: []}\n", 1),
+        ("daemonsets: {tolerations: [{key: nvidia.com/gpu, operator: Exists}]}\n", 2),
+    ],
+)
+def test_the_operator_tolerates_the_taint_of_gpu_nodes_unless_its_values_say_otherwise(
+    values: str, expected: int
+) -> None:
+    tainted = [{"key": "nvidia.com/gpu", "effect": "NoSchedule"}]
+    other = [{"key": "nvidia.com/gpu", "effect": "NoExecute"}]
+    nodes = (node("a"), node("b", taints=tainted), node("c", taints=other))
+    given = subject("mig: {strategy: single}\n" + values, *nodes)
+    ((_, operator),) = given.operators
+    root = mapping(operator.node)
+    assert root is not None
+    found = operator_nodes(root, given)
+    assert found == (3 if "Exists" in values else expected)

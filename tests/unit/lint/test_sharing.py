@@ -72,7 +72,7 @@ def told(code: str, settings: Settings, *texts: str) -> list[str]:
     ]
 
 
-SPEAKS = [
+SPEAKS: list[tuple[str, str, Settings, list[str], list[str]]] = [
     (
         "MPS counts for a file that only lacks the folder",
         "GL201",
@@ -315,7 +315,7 @@ SPEAKS = [
     ),
 ]
 
-SILENT = [
+SILENT: list[tuple[str, str, Settings, list[str]]] = [
     ("an empty mps block", "GL201", BARE, [SLICING + GPU + "  mps:\n"]),
     (
         "a file refused for something else",

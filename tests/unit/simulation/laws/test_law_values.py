@@ -10,7 +10,7 @@ import pytest
 
 from labs.hardware.units import PPM
 from labs.simulation.laws import contexts, queueing
-from labs.simulation.laws.contexts import Load, Served, settle
+from labs.simulation.laws.contexts import Load, settle
 from labs.simulation.laws.cpu_budget import under_cpu_limit
 from labs.simulation.laws.exclusive import Exclusive
 from labs.simulation.laws.mechanism import Rate, Rates, Split, competing, soft_roofline, works
@@ -144,7 +144,7 @@ def test_a_cpu_limit_makes_the_hosts_part_longer_and_is_then_spent() -> None:
     job = Job(JobKind.SERVICE, SOLO_US, 0.6, 0.3, clients=1, cpus=3, cpu_limit=2)
     part = under_cpu_limit(job)
     assert part.solo_time_us == 120_000
-    assert (part.residency, part.demand) == (pytest.approx(0.5), pytest.approx(0.25))
+    assert [part.residency, part.demand] == pytest.approx([0.5, 0.25])
     assert (part.cpus, part.cpu_limit) == (None, None)
 
 
@@ -178,6 +178,11 @@ def test_on_a_mig_device_exponent_two_and_the_share_make_a_request_longer() -> N
     assert part.demand == pytest.approx(2.4 / times)
 
 
+def test_training_on_a_mig_device_answers_no_requests() -> None:
+    """Always on a quarter of a card that it needs whole, it takes four times as long."""
+    assert Mig(MigShare("a quarter", 1, 4.0), Exclusive()).rates([train()]).jobs == (Rate(250_000, 0, None),)
+
+
 def test_a_mig_device_is_named_so_unless_its_pods_share_it() -> None:
     share = MigShare("a quarter", 1, 4.0)
     assert Mig(share, Exclusive()).name == "mig"
@@ -194,10 +199,16 @@ def test_turns_are_as_long_as_what_training_needs_of_its_residency() -> None:
     assert (split.takes_turns, split.switch_tax, split.slower, split.beside) == (True, 0.125, (), ())
 
 
-def test_what_a_context_asks_of_the_card_in_seconds() -> None:
-    assert load(serve(0.75, clients=3)) == Load(0.025, pytest.approx(0.075), 3, 0.0, None)
-    assert load(stream(2.5, 0.75)) == Load(0.025, pytest.approx(0.075), 1, 0.0, 2.5)
-    assert load(train(0.5, 1.0)) == Load(pytest.approx(0.06), pytest.approx(0.04), 1, 1.0, None)
+@pytest.mark.parametrize(
+    ("job", "asked"),
+    [
+        (serve(0.75, clients=3), (0.025, 0.075, 3, 0.0, -1.0)),
+        (stream(2.5, 0.75), (0.025, 0.075, 1, 0.0, 2.5)),
+        (train(0.5, 1.0), (0.06, 0.04, 1, 1.0, -1.0)),
+    ],
+)
+def test_what_a_context_asks_of_the_card_in_seconds(job: Job, asked: tuple[float, ...]) -> None:
+    assert load(job).order == pytest.approx(asked)
 
 
 @pytest.mark.parametrize(
@@ -222,6 +233,11 @@ def test_a_rate_tells_requests_and_latency_of_a_service_and_only_the_speed_of_tr
     speed = round(PPM / 3.375)
     assert service == Rate(speed, round(PPM / 0.3375), 1_350_000)
     assert training == Rate(speed, 0, None)
+
+
+def test_the_latency_of_a_stream_is_its_host_time_and_that_of_a_queue_at_the_gpu() -> None:
+    """Two a second of 50 ms on the host and 50 on the GPU, which is busy for a tenth: 50 + 50 / 0.9."""
+    assert shared_rates([stream(2.0, 0.5)], 0.0).jobs == (Rate(PPM, 2 * PPM, 105_556),)
 
 
 def test_a_stream_that_the_card_cannot_keep_up_with_is_told_by_what_it_answers() -> None:
@@ -259,8 +275,11 @@ def test_two_contexts_that_are_always_busy_take_two_rounds_to_settle() -> None:
     told: list[int] = []
     busy = Load(0.0, 0.0625)
     settled = settle({busy: 2}, 0.25, told.append)
-    assert settled.served == {busy: Served(6.4, pytest.approx(0.15625), pytest.approx(2.5), False)}
-    assert (settled.busy, settled.steps, told) == (pytest.approx(1.0), 10, [5, 5])
+    served = settled.served[busy]
+    assert [served.cycles, served.request_time, served.times] == pytest.approx([6.4, 0.15625, 2.5])
+    assert not served.keeps_up
+    assert settled.busy == pytest.approx(1.0)
+    assert (settled.steps, told) == (10, [5, 5])
     assert settle({busy: 2}, 0.25, told.append) is settled
     assert told == [5, 5, 10]
 
@@ -308,8 +327,8 @@ def test_an_open_service_keeps_up_while_its_context_has_time_to_spare() -> None:
         settle({Load(0.0, 0.5, open_rate=rate): 1}, 0.0).served[Load(0.0, 0.5, open_rate=rate)]
         for rate in (1.5, 2.0)
     )
-    assert (fine.keeps_up, fine.cycles) == (True, pytest.approx(1.5))
-    assert (behind.keeps_up, behind.cycles) == (False, 2.0)
+    assert [fine.cycles, behind.cycles] == pytest.approx([1.5, 2.0])
+    assert [fine.keeps_up, behind.keeps_up] == [True, False]
 
 
 def test_a_service_whose_context_is_busy_but_for_a_millionth_is_behind() -> None:
@@ -327,7 +346,7 @@ def test_a_context_is_taxed_by_the_probability_that_another_has_work() -> None:
     assert halves.tax == pytest.approx(1 + 0.5 * (1 - 0.5 * 0.75))
     assert quarter.tax == pytest.approx(1 + 0.5 * (1 - 0.25))
     contexts._charge_switches([halves, always], 0.5)
-    assert (halves.tax, always.tax) == (1.5, pytest.approx(1 + 0.5 * 0.75))
+    assert [halves.tax, always.tax] == pytest.approx([1.5, 1 + 0.5 * 0.75])
 
 
 @pytest.mark.parametrize(
@@ -478,6 +497,11 @@ def test_several_neighbours_that_come_and_go_are_told_by_mean_and_variance() -> 
     assert first == second
     times = first / 0.4
     assert 1 / (1 - there + there / (1 + times * mean / there)) == pytest.approx(1 + mean, abs=1e-7)
+
+
+@pytest.mark.parametrize("longer", [1 / 3, 2 / 7, 5 / 9])
+def test_slowdowns_are_rounded_to_nine_digits(longer: float) -> None:
+    assert slowdowns(longer, 100.0, [Neighbour(1, 1.0, 1.0, 1.0)]) == [round(longer, 9)]
 
 
 def test_a_rare_neighbour_costs_three_times_the_mean_at_most() -> None:
