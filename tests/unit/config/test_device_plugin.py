@@ -228,7 +228,7 @@ def test_any_bytes_get_a_whole_answer(data: bytes) -> None:
     [
         ("Flags: {PLUGIN: {passDeviceSpecs: 1}}", ("Flags", "PLUGIN", "passDeviceSpecs"), "type"),
         ("imex: {channelIDs: [0, a]}", ("imex", "channelIDs", 1), "type"),
-        ("flags: {plugin: {deviceListStrategy: [envvar, 1]}}", ("flags", "plugin", "deviceListStrategy", 1), "device-list"),
+        ("flags: {plugin: {deviceListStrategy: [a, 1, 2]}}", ("flags", "plugin", "deviceListStrategy", 1), "device-list"),
         ("flags: {gfd: {sleepInterval: 60 s}}", ("flags", "gfd", "sleepInterval"), "duration"),
         ("resources: {mig: [{pattern: a}]}", ("resources", "mig", 0, "name"), "missing"),
         (f"sharing: {{mps: {{{GPU_TWICE[:-2]}}}, {{name: a_b}}]}}}}", ("sharing", "mps", "resources", 1, "name"), "name"),

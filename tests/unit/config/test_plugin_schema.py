@@ -171,16 +171,19 @@ def test_an_argument_without_a_name_is_refused(argument: str) -> None:
         given_values({}, [argument])
 
 
-def test_each_deployer_sets_its_own_variables() -> None:
-    assert {deployer: dict(env) for deployer, env in DEPLOYER_ENVIRONMENT.items()} == {
+def test_each_deployer_sets_its_own_flags() -> None:
+    assert {deployer: given_values(env, []) for deployer, env in DEPLOYER_ENVIRONMENT.items()} == {
         Deployer.OPERATOR: {
-            "MIG_STRATEGY": "single", "PASS_DEVICE_SPECS": "true", "FAIL_ON_INIT_ERROR": "true",
-            "DEVICE_LIST_STRATEGY": "cdi-annotations,cdi-cri", "DEVICE_ID_STRATEGY": "uuid",
-            "MPS_ROOT": "/run/nvidia/mps",
+            "mig-strategy": "single",
+            "pass-device-specs": True,
+            "fail-on-init-error": True,
+            "device-list-strategy": ["cdi-annotations", "cdi-cri"],
+            "device-id-strategy": "uuid",
+            "mps-root": "/run/nvidia/mps",
         },
-        Deployer.HELM: {"MPS_ROOT": "/run/nvidia/mps"},
+        Deployer.HELM: {"mps-root": "/run/nvidia/mps"},
         Deployer.STATIC: {},
-    }  # fmt: skip
+    }
 
 
 def test_each_value_of_the_chart_becomes_a_variable_that_the_plugin_reads() -> None:
