@@ -15,7 +15,7 @@ ALL_AT_ONCE = ("-n", "auto", "--dist", "worksteal")
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "arguments", nargs="*", metavar="PYTEST_ARGUMENT", help="for example: tests/cluster -k slots"
+        "arguments", nargs="*", metavar="PYTEST_ARGUMENT", help="for example: tests/unit/cluster -k slots"
     )
 
 
