@@ -28,6 +28,7 @@ from labs.teaching.lab.links import (
 from labs.teaching.lab.options import Option, choice_class, options_html
 from labs.teaching.lab.packing import packed_answers
 from labs.teaching.lab.request import MOST_CHANGES, Request
+from labs.teaching.lab.taking import taking
 from labs.teaching.lab.words import SHARED_WORDS, script_words
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "packed_text",
     "script_words",
     "shown_scenario",
+    "taking",
     "unknown_preset",
     "unpacked",
     "without_settings",

@@ -71,11 +71,11 @@ class LabKind(Protocol):
 
     def place(self, lines: Sequence[str], page: Page) -> Placed:
         """The lab that a fence with these lines places. Raises FenceError."""
-        raise NotImplementedError
+        ...
 
     def answer(self, request: Request) -> dict[str, Any]:
         """The answer to a request, as JSON. Raises what a request may be wrong in."""
-        raise NotImplementedError
+        ...
 
     def trials(self) -> Iterable[Mapping[str, Any]]:
         """Requests without a language that go through all that the kind computes, every lab's first answer among them."""

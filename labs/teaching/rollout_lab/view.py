@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from labs.report.fleet import RolloutWords
 from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
-from labs.teaching.lab import SHARED_WORDS, script_words
+from labs.teaching.lab import SHARED_WORDS, script_words, taking
 from labs.teaching.rollout_lab.lab import RolloutLab
 from labs.teaching.rollout_lab.regions import MomentView, rollout_regions
 from labs.teaching.rollout_lab.results import RolloutRun
@@ -158,31 +158,7 @@ def _taking(lab: RolloutLab, messages: Messages) -> Html:
     """What a reader takes along: a link, the scenario as a file, and the command that runs it."""
     file = f"{lab.id}.yaml" if _FILE_NAME.fullmatch(lab.id) else "rollout.yaml"
     command = f"gpulab rollout {file}"
-    saving = attributes(
-        type="button",
-        data_action="download",
-        data_file=file,
-        data_head=f"# {messages.text('lab.file-head', command=command)}",
-    )
-    return join(
-        [
-            html(
-                '<div class="gl-taking" role="group" aria-label="{}">', escape(messages.text("lab.actions"))
-            ),
-            html('<button type="button" data-action="share">{}</button>', escape(messages.text("lab.share"))),
-            html("<button{}>{}</button>", saving, escape(messages.text("lab.download"))),
-            html(
-                '<span class="gl-command">{} <code lang="en">{}</code> '
-                '<button type="button" data-action="copy">{}</button></span>',
-                escape(messages.text("lab.command")),
-                escape(command),
-                escape(messages.text("lab.copy")),
-            ),
-            html("</div>"),
-            html('<p class="gl-status" data-region="taken" role="status"></p>'),
-        ],
-        "\n",
-    )
+    return taking(file, command, messages)
 
 
 def _yaml(lab: RolloutLab, regions: Mapping[str, Html], words: RolloutWords) -> Html:

@@ -14,7 +14,7 @@ from labs.report.result import Picture, result_regions
 from labs.report.writing import EMPTY, Html, Messages, attributes, escape, html, join
 from labs.simulation.outcome import Outcome
 from labs.simulation.outcome.moment import Snapshot
-from labs.teaching.lab import choice_class, options_html, script_words
+from labs.teaching.lab import choice_class, options_html, script_words, taking
 from labs.teaching.scenario_lab.lab import Control, ControlKind, Lab
 
 _HUMP = re.compile(r"(?<=[a-z]{3})(?=[A-Z])")  # where a name such as failRequestsGreaterThanOne may break
@@ -224,30 +224,7 @@ def _taking(lab: Lab, messages: Messages) -> Html:
     file = f"{lab.id}.yaml" if _FILE_NAME.fullmatch(lab.id) else "scenario.yaml"
     pictures = "" if lab.picture is Picture.CARDS else f" --picture {lab.picture}"
     command = f"gpulab run {file}{pictures}"
-    saving = attributes(
-        data_action="download",
-        data_file=file,
-        data_head=f"# {messages.text('lab.file-head', command=command)}",
-    )
-    return join(
-        [
-            html(
-                '<div class="gl-taking" role="group" aria-label="{}">', escape(messages.text("lab.actions"))
-            ),
-            html('<button type="button" data-action="share">{}</button>', escape(messages.text("lab.share"))),
-            html('<button type="button"{}>{}</button>', saving, escape(messages.text("lab.download"))),
-            html(
-                '<span class="gl-command">{} <code lang="en">{}</code> '
-                '<button type="button" data-action="copy">{}</button></span>',
-                escape(messages.text("lab.command")),
-                escape(command),
-                escape(messages.text("lab.copy")),
-            ),
-            html("</div>"),
-            html('<p class="gl-status" data-region="taken" role="status"></p>'),
-        ],
-        "\n",
-    )
+    return taking(file, command, messages)
 
 
 def _more(lab: Lab, messages: Messages, regions: Mapping[str, Html], element_id: str) -> Html:
