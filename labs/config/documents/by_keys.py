@@ -23,6 +23,9 @@ class KeyedKind(StrEnum):
     MIG_PARTED = "mig-parted"
     DEVICE_PLUGIN_VALUES = "device-plugin-values"
     GPU_OPERATOR_VALUES = "gpu-operator-values"
+    MIG_HOOKS = "mig-parted-hooks"
+    MIG_CLIENTS = "mig-manager-clients"
+    VGPU_CONFIG = "vgpu-device-manager"
 
 
 _CONFIG_KEYS = frozenset({"sharing", "timeslicing", "renamebydefault", "failrequestsgreaterthanone"})
@@ -31,8 +34,25 @@ _CONFIG_KEYS = frozenset({"sharing", "timeslicing", "renamebydefault", "failrequ
 _FLAGS = (*COMMON_FLAGS, "plugin", "gfd", "deviceListStrategy", "deviceIDStrategy", "passDeviceSpecs")
 """Keys under `flags` in a plugin config."""
 
-_BUF_KEYS = frozenset({"lint", "breaking", "deps", "build", "modules", "plugins", "managed"})
-"""Keys of the one other common file that says `version: v1`: Buf's."""
+_PLAIN_KEYS = frozenset({"version", "resources", "flags", "imex"})
+"""Keys of a plugin config that other programs have too."""
+
+_OTHER_PROGRAMS_KEYS = frozenset(
+    {
+        "breaking", "build", "checks", "clients", "deps", "environments", "exporters", "groups", "include", "includes",
+        "jobs", "lint", "managed", "modules", "pipeline", "pipelines", "plugins", "policies", "positions", "processors",
+        "receivers", "release", "releases", "repos", "repositories", "rules", "scrapeconfigs", "server", "service",
+        "services", "stages", "steps", "tasks", "workflows",
+    }
+)  # fmt: skip
+"""Keys of other programs' files that say `version: v1`, and never of a plugin config."""
+
+_OF_NVIDIA = {
+    "hooks": KeyedKind.MIG_HOOKS,
+    "systemdservices": KeyedKind.MIG_CLIENTS,
+    "vgpuconfigs": KeyedKind.VGPU_CONFIG,
+}
+"""Files of NVIDIA's other programs by the key that each of them has; they say `version: v1` too."""
 
 _MIG_KEYS = frozenset({"migconfigs", "migconfig"})
 
@@ -67,6 +87,8 @@ def by_keys(root: Mapping) -> KeyedKind | None:
     members = {normal(entry.name): entry.value for entry in merged(root) if entry.name is not None}
     if _near(members, _MIG_KEYS):
         return KeyedKind.MIG_PARTED
+    if "version" in members and members.keys() & _OF_NVIDIA.keys():
+        return next(kind for key, kind in _OF_NVIDIA.items() if key in members)
     if _is_plugin_config(members):
         return KeyedKind.DEVICE_PLUGIN
     return _chart(members)
@@ -83,7 +105,7 @@ def by_text(text: str) -> KeyedKind | None:
     if operator or plugin:
         wins = len(operator) >= len(plugin)
         return KeyedKind.GPU_OPERATOR_VALUES if wins else KeyedKind.DEVICE_PLUGIN_VALUES
-    return KeyedKind.DEVICE_PLUGIN if keys and keys <= {"version", "resources", "flags", "imex"} else None
+    return KeyedKind.DEVICE_PLUGIN if keys and keys <= _PLAIN_KEYS else None
 
 
 def normal(name: str) -> str:
@@ -114,9 +136,9 @@ def _is_plugin_config(members: dict[str, Node]) -> bool:
     if any(_is_nested_config(_children(value)) for value in members.values()):
         return True
     version = members.get("version")
-    if isinstance(version, Scalar) and version.text == "v1" and not members.keys() & _BUF_KEYS:
+    if isinstance(version, Scalar) and version.text == "v1" and not members.keys() & _OTHER_PROGRAMS_KEYS:
         return True
-    return members.keys() <= {"version", "resources", "flags", "imex"} and "resources" not in members
+    return bool(members) and members.keys() <= _PLAIN_KEYS and "resources" not in members
 
 
 def _is_nested_config(keys: set[str]) -> bool:
