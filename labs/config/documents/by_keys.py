@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection
 from enum import StrEnum
 
-from labs.config.goyaml import Mapping, Node, Scalar, merged
+from labs.config.goyaml import Mapping, Node, Scalar, find, merged
 from labs.config.plugin import COMMON_FLAGS
 
 
@@ -23,6 +23,7 @@ class KeyedKind(StrEnum):
     MIG_PARTED = "mig-parted"
     DEVICE_PLUGIN_VALUES = "device-plugin-values"
     GPU_OPERATOR_VALUES = "gpu-operator-values"
+    DRA_DRIVER_VALUES = "dra-driver-values"
     MIG_HOOKS = "mig-parted-hooks"
     MIG_CLIENTS = "mig-manager-clients"
     VGPU_CONFIG = "vgpu-device-manager"
@@ -68,10 +69,19 @@ _PLUGIN_CHART_KEYS = frozenset(
 _OPERATOR_CHART_KEYS = frozenset(
     {
         "migmanager", "dcgm", "dcgmexporter", "toolkit", "sandboxworkloads", "vgpumanager", "vgpudevicemanager",
-        "vfiomanager", "nodestatusexporter", "ccmanager", "katamanager", "gdrcopy", "sandboxdeviceplugin",
+        "vfiomanager", "nodestatusexporter", "ccmanager", "katamanager", "gdrcopy", "sandboxdeviceplugin", "dradriver",
+        "gpucluster",
     }
 )  # fmt: skip
 """Keys that only the values of the GPU Operator's chart have."""
+
+_DRA_DRIVER_GATES = frozenset(
+    {
+        "timeslicingsettings", "mpssupport", "dynamicmig", "passthroughsupport", "nvmldevicehealthcheck",
+        "imexdaemonswithdnsnames", "computedomaincliques", "crashonnvlinkfabricerrors", "consumableshares",
+    }
+)  # fmt: skip
+"""Feature gates that only NVIDIA's DRA driver has."""
 
 _OPERATOR_PLUGIN_CHILDREN = frozenset({"config", "env", "args", "repository", "image", "version", "mps"})
 """Keys under `devicePlugin` in the values of the GPU Operator."""
@@ -89,6 +99,8 @@ def by_keys(root: Mapping) -> KeyedKind | None:
         return KeyedKind.MIG_PARTED
     if "version" in members and members.keys() & _OF_NVIDIA.keys():
         return next(kind for key, kind in _OF_NVIDIA.items() if key in members)
+    if _is_dra_driver(members):
+        return KeyedKind.DRA_DRIVER_VALUES
     if _is_plugin_config(members):
         return KeyedKind.DEVICE_PLUGIN
     return _chart(members)
@@ -141,6 +153,17 @@ def _is_plugin_config(members: dict[str, Node]) -> bool:
     return bool(members) and members.keys() <= _PLAIN_KEYS and "resources" not in members
 
 
+def _is_dra_driver(members: dict[str, Node]) -> bool:
+    """Whether these are values of the chart of NVIDIA's DRA driver, whose `resources` are maps of what it manages."""
+    managed = members.get("resources")
+    switches = (find(managed, (key,)) for key in ("gpus", "computeDomains"))
+    return (
+        "gpuresourcesenabledoverride" in members
+        or bool(_children(members.get("featuregates")) & _DRA_DRIVER_GATES)
+        or any(isinstance(switch, Mapping) for switch in switches)
+    )
+
+
 def _is_nested_config(keys: set[str]) -> bool:
     """Whether these are the keys of a whole plugin config, which then stands a level too deep."""
     return "version" in keys and bool(keys & {"sharing", "flags"})
@@ -164,6 +187,8 @@ def _chart(members: dict[str, Node]) -> KeyedKind | None:
     if "root" in _children(members.get("mps")):
         plugin += 1
     if "strategy" in _children(members.get("mig")):
+        operator += 1
+    if "deploycr" in _children(members.get("clusterpolicy")):
         operator += 1
     if _children(members.get("deviceplugin")) & _OPERATOR_PLUGIN_CHILDREN:
         operator += 1

@@ -18,6 +18,7 @@ class Kind(StrEnum):
     MIG_PARTED = "mig-parted"
     DEVICE_PLUGIN_VALUES = "device-plugin-values"
     GPU_OPERATOR_VALUES = "gpu-operator-values"
+    DRA_DRIVER_VALUES = "dra-driver-values"
     MIG_HOOKS = "mig-parted-hooks"
     MIG_CLIENTS = "mig-manager-clients"
     VGPU_CONFIG = "vgpu-device-manager"
@@ -34,6 +35,15 @@ class Kind(StrEnum):
     RESOURCE_CLAIM_TEMPLATE = "ResourceClaimTemplate"
     NODE = "Node"
     RESOURCE_QUOTA = "ResourceQuota"
+    DEVICE_CLASS = "DeviceClass"
+    GPU_CLUSTER = "GPUCluster"
+    CLUSTER_QUEUE = "ClusterQueue"
+    LOCAL_QUEUE = "LocalQueue"
+    LIMIT_RANGE = "LimitRange"
+    ELASTIC_QUOTA = "ElasticQuota"
+    POD_DISRUPTION_BUDGET = "PodDisruptionBudget"
+    HORIZONTAL_POD_AUTOSCALER = "HorizontalPodAutoscaler"
+    SCALED_OBJECT = "ScaledObject"
 
 
 LOADED_KINDS = (Kind.DEVICE_PLUGIN, Kind.MIG_PARTED)
@@ -56,6 +66,15 @@ _API_GROUPS: dict[Kind, tuple[str, ...]] = {
     Kind.RESOURCE_CLAIM_TEMPLATE: ("resource.k8s.io",),
     Kind.NODE: ("",),
     Kind.RESOURCE_QUOTA: ("",),
+    Kind.DEVICE_CLASS: ("resource.k8s.io",),
+    Kind.GPU_CLUSTER: ("nvidia.com",),
+    Kind.CLUSTER_QUEUE: ("kueue.x-k8s.io",),
+    Kind.LOCAL_QUEUE: ("kueue.x-k8s.io",),
+    Kind.LIMIT_RANGE: ("",),
+    Kind.ELASTIC_QUOTA: ("scheduling.x-k8s.io", "scheduling.sigs.k8s.io", "nos.nebuly.com"),
+    Kind.POD_DISRUPTION_BUDGET: ("policy",),
+    Kind.HORIZONTAL_POD_AUTOSCALER: ("autoscaling",),
+    Kind.SCALED_OBJECT: ("keda.sh",),
 }
 """The API groups of each kind: other groups have kinds of the same name that mean something else."""
 

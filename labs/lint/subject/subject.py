@@ -136,8 +136,8 @@ class LintDocument:
 
     @cached_property
     def claims(self) -> tuple[DeviceConfig, ...]:
-        """What a resource claim says to NVIDIA's DRA driver."""
-        if self.kind not in (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE):
+        """What a resource claim or a device class says to NVIDIA's DRA driver."""
+        if self.kind not in (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE, Kind.DEVICE_CLASS):
             return ()
         from labs.config.manifests.objects import device_configs
 
@@ -259,5 +259,9 @@ class Subject:
 
     @cached_property
     def claims(self) -> tuple[tuple[LintDocument, DeviceConfig], ...]:
-        """What resource claims say to NVIDIA's DRA driver."""
+        """What resource claims and device classes say to NVIDIA's DRA driver."""
         return tuple((document, claim) for document in self.documents for claim in document.claims)
+
+    def of(self, *kinds: Kind) -> tuple[LintDocument, ...]:
+        """The documents of these kinds, in order."""
+        return tuple(document for document in self.documents if document.kind in kinds)

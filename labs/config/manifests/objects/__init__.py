@@ -1,8 +1,18 @@
 """Objects of Kubernetes, values of charts and configs of mig-parted as typed views."""
 
+from labs.config.manifests.objects.claim_requests import (
+    EXACT_FIELDS,
+    FLAT_VERSIONS,
+    DeviceClaim,
+    DeviceRequest,
+    device_claim,
+)
 from labs.config.manifests.objects.claims import (
+    DRIVER,
+    DRIVER_API,
     DRIVER_API_VERSION,
     INTERVALS,
+    PARAMETER_KINDS,
     SHARED_CONFIG_KINDS,
     STRATEGIES,
     DeviceConfig,
@@ -14,8 +24,10 @@ from labs.config.manifests.objects.pods import (
     NVIDIA_PREFIX,
     Container,
     EnvironmentVariable,
+    PodClaim,
     PodTemplate,
     VolumeMount,
+    environment,
     pod_template,
 )
 from labs.config.manifests.objects.settings import (
@@ -37,10 +49,15 @@ from labs.config.manifests.objects.views import (
 )
 
 __all__ = [
+    "DRIVER",
+    "DRIVER_API",
     "DRIVER_API_VERSION",
+    "EXACT_FIELDS",
+    "FLAT_VERSIONS",
     "INTERVALS",
     "MIG_CONFIG_LABEL",
     "NVIDIA_PREFIX",
+    "PARAMETER_KINDS",
     "REQUESTS_PREFIX",
     "SHARED_CONFIG_KINDS",
     "STRATEGIES",
@@ -48,7 +65,9 @@ __all__ = [
     "ClusterNode",
     "ConfigReference",
     "Container",
+    "DeviceClaim",
     "DeviceConfig",
+    "DeviceRequest",
     "DeviceSharing",
     "EnvironmentVariable",
     "MigDocument",
@@ -56,12 +75,15 @@ __all__ = [
     "NamedConfigs",
     "NamedMigConfig",
     "OperatorSettings",
+    "PodClaim",
     "PodTemplate",
     "Quota",
     "VolumeMount",
     "chart_settings",
     "cluster_node",
+    "device_claim",
     "device_configs",
+    "environment",
     "mig_document",
     "named_configs",
     "operator_settings",

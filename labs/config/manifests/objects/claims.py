@@ -12,11 +12,23 @@ from labs.config.documents import Document, Kind
 from labs.config.goyaml import Mapping
 from labs.config.manifests import Field, field, fields, items, mapping, mappings, text, text_of
 
+DRIVER = "gpu.nvidia.com"
+"""The driver's name, to which opaque parameters are addressed."""
 DRIVER_API = "resource.nvidia.com"
 DRIVER_API_VERSION = "resource.nvidia.com/v1beta1"
 SHARED_CONFIG_KINDS = ("GpuConfig", "MigDeviceConfig")
 STRATEGIES = ("TimeSlicing", "MPS")
+PARAMETER_KINDS = (
+    *SHARED_CONFIG_KINDS, "VfioDeviceConfig", "ComputeDomainChannelConfig", "ComputeDomainDaemonConfig",
+)  # fmt: skip
+"""All kinds of parameters that the API has."""
 INTERVALS = ("Default", "Short", "Medium", "Long")
+
+_CONFIGS: dict[Kind, tuple[str, ...]] = {
+    Kind.RESOURCE_CLAIM: ("spec", "devices", "config"),
+    Kind.RESOURCE_CLAIM_TEMPLATE: ("spec", "spec", "devices", "config"),
+    Kind.DEVICE_CLASS: ("spec", "config"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +63,15 @@ class DeviceConfig:
 
 
 def device_configs(document: Document) -> tuple[DeviceConfig, ...]:
-    """The driver's parameters in a ResourceClaim or ResourceClaimTemplate; none for documents of other kinds."""
-    if document.kind is Kind.RESOURCE_CLAIM:
-        spec = mapping(document.root, "spec")
-    elif document.kind is Kind.RESOURCE_CLAIM_TEMPLATE:
-        spec = mapping(document.root, "spec", "spec")
-    else:
-        return ()
-    return tuple(_device_configs(spec))
+    """The driver's parameters in a claim, a template of claims or a device class; none for documents of other kinds."""
+    path = _CONFIGS.get(document.kind)
+    return () if path is None else tuple(_device_configs(mappings(document.root, *path)))
 
 
-def _device_configs(spec: Mapping | None) -> Iterator[DeviceConfig]:
-    for config in mappings(spec, "devices", "config"):
+def _device_configs(configs: tuple[Mapping, ...]) -> Iterator[DeviceConfig]:
+    for config in configs:
         parameters = mapping(config, "opaque", "parameters")
-        if parameters is None or not _is_the_drivers(parameters):
+        if parameters is None or not _is_the_drivers(parameters, text(config, "opaque", "driver")):
             continue
         sharing = mapping(parameters, "sharing")
         yield DeviceConfig(
@@ -78,11 +85,12 @@ def _device_configs(spec: Mapping | None) -> Iterator[DeviceConfig]:
         )
 
 
-def _is_the_drivers(parameters: Mapping) -> bool:
-    version = text(parameters, "apiVersion")
-    if version is not None:
-        return version.partition("/")[0] == DRIVER_API
-    return text(parameters, "kind") in SHARED_CONFIG_KINDS
+def _is_the_drivers(parameters: Mapping, driver: str | None) -> bool:
+    """Whether parameters are for NVIDIA's driver: they are addressed to it, or of its API."""
+    version = text(parameters, "apiVersion") or ""
+    if driver == DRIVER or version.partition("/")[0] == DRIVER_API:
+        return True
+    return driver is None and not version and text(parameters, "kind") in SHARED_CONFIG_KINDS
 
 
 def _sharing(node: Mapping) -> DeviceSharing:

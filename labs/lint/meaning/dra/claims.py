@@ -1,0 +1,54 @@
+"""Claims and templates of claims that are given, by name, and those that a Pod uses."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+
+from labs.config.documents import Kind
+from labs.config.manifests.objects import DeviceClaim, PodClaim, PodTemplate, device_claim
+from labs.lint.subject import LintDocument, Subject
+
+Claim = tuple[LintDocument, DeviceClaim]
+
+_KINDS = (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE)
+_MOST_OF_A_NAME = 20
+
+
+@functools.lru_cache(maxsize=2)
+def device_claims(subject: Subject) -> tuple[Claim, ...]:
+    """The claims and templates of claims, in order, whichever driver they are for."""
+    views = ((document, device_claim(document.document)) for document in subject.of(*_KINDS))
+    return tuple((document, claim) for document, claim in views if claim is not None)
+
+
+@functools.lru_cache(maxsize=2)
+def _by_name(subject: Subject) -> Mapping[tuple[Kind, str], tuple[Claim, ...]]:
+    by_name: dict[tuple[Kind, str], list[Claim]] = {}
+    for document, claim in device_claims(subject):
+        if claim.name is not None and claim.name.text:
+            by_name.setdefault((claim.kind, claim.name.text), []).append((document, claim))
+    return {name: tuple(claims[:_MOST_OF_A_NAME]) for name, claims in by_name.items()}
+
+
+def claims_named(subject: Subject, kind: Kind, name: str, namespace: str | None) -> tuple[Claim, ...]:
+    """The claims, or the templates, that something in a namespace may mean by this name."""
+    named = _by_name(subject).get((kind, name), ())
+    return tuple(each for each in named if together(each[1].namespace, namespace))
+
+
+def claim_of(subject: Subject, pod: PodTemplate, use: PodClaim) -> Claim | None:
+    """The claim or the template that a Pod uses, where exactly one is given that it can be."""
+    for named, kind in (
+        (use.claim, Kind.RESOURCE_CLAIM),
+        (use.template, Kind.RESOURCE_CLAIM_TEMPLATE),
+    ):
+        if named is not None and named.text:
+            claims = claims_named(subject, kind, named.text, pod.namespace)
+            return claims[0] if len(claims) == 1 else None
+    return None
+
+
+def together(namespace: str | None, other: str | None) -> bool:
+    """Whether two objects may be in one namespace: one that says none is put somewhere by whoever applies it."""
+    return namespace is None or other is None or namespace == other
