@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection
 from enum import StrEnum
 
-from labs.config.goyaml import Mapping, Node, Scalar, merged
+from labs.config.goyaml import Mapping, Node, Scalar, Sequence, merged
 from labs.config.plugin import COMMON_FLAGS
 
 
@@ -23,6 +23,8 @@ class KeyedKind(StrEnum):
     MIG_PARTED = "mig-parted"
     DEVICE_PLUGIN_VALUES = "device-plugin-values"
     GPU_OPERATOR_VALUES = "gpu-operator-values"
+    UMBRELLA_VALUES = "umbrella-values"
+    KUSTOMIZATION = "Kustomization"
 
 
 _CONFIG_KEYS = frozenset({"sharing", "timeslicing", "renamebydefault", "failrequestsgreaterthanone"})
@@ -56,6 +58,9 @@ _OPERATOR_CHART_KEYS = frozenset(
 _OPERATOR_PLUGIN_CHILDREN = frozenset({"config", "env", "args", "repository", "image", "version", "mps"})
 """Keys under `devicePlugin` in the values of the GPU Operator."""
 
+_CHART_NAMES = ("gpu-operator", "nvidia-device-plugin")
+_KUSTOMIZATION_KEYS = frozenset({"configmapgenerator", "helmcharts"})
+
 _FEW_KEYS = 32
 """Up to how many keys are compared with the known ones letter by letter."""
 
@@ -65,11 +70,31 @@ _TOP_LEVEL_KEY = re.compile(r"^(?:\"([^\"\n]+)\"|'([^'\n]+)'|([A-Za-z][\w.-]*))\
 def by_keys(root: Mapping) -> KeyedKind | None:
     """What a mapping is by its keys; None where it is none of these."""
     members = {normal(entry.name): entry.value for entry in merged(root) if entry.name is not None}
+    if _is_umbrella(root):
+        return KeyedKind.UMBRELLA_VALUES
+    if members.keys() & _KUSTOMIZATION_KEYS and _is_kustomization(root):
+        return KeyedKind.KUSTOMIZATION
     if _near(members, _MIG_KEYS):
         return KeyedKind.MIG_PARTED
     if _is_plugin_config(members):
         return KeyedKind.DEVICE_PLUGIN
     return _chart(members)
+
+
+def _is_umbrella(root: Mapping) -> bool:
+    """Whether values of one of the two charts stand under its name, as in the values of a chart that depends on it."""
+    return any(
+        entry.name is not None
+        and entry.name.endswith(_CHART_NAMES)
+        and isinstance(entry.value, Mapping)
+        and by_keys(entry.value) is not None
+        for entry in root.entries
+    )
+
+
+def _is_kustomization(root: Mapping) -> bool:
+    """Whether a mapping is a kustomization that does not say so: one of its lists is there."""
+    return any(isinstance(root.get(key), Sequence) for key in ("configMapGenerator", "helmCharts"))
 
 
 def by_text(text: str) -> KeyedKind | None:

@@ -31,6 +31,15 @@ class Kind(StrEnum):
     RESOURCE_CLAIM_TEMPLATE = "ResourceClaimTemplate"
     NODE = "Node"
     RESOURCE_QUOTA = "ResourceQuota"
+    HELM_RELEASE = "HelmRelease"
+    HELM_CHART = "HelmChart"
+    HELM_CHART_CONFIG = "HelmChartConfig"
+    APPLICATION = "Application"
+    APPLICATION_SET = "ApplicationSet"
+    KUSTOMIZATION = "Kustomization"
+    CHART_RELEASE = "chart-release"
+    UMBRELLA_VALUES = "umbrella-values"
+    NODE_SETTINGS = "node-settings"
 
 
 LOADED_KINDS = (Kind.DEVICE_PLUGIN, Kind.MIG_PARTED)
@@ -38,6 +47,12 @@ LOADED_KINDS = (Kind.DEVICE_PLUGIN, Kind.MIG_PARTED)
 
 WORKLOAD_KINDS = (Kind.POD, Kind.DEPLOYMENT, Kind.STATEFUL_SET, Kind.DAEMON_SET, Kind.JOB, Kind.CRON_JOB)
 """The kinds that hold a Pod or the template of one."""
+
+WRAPPER_KINDS = (
+    Kind.HELM_RELEASE, Kind.HELM_CHART, Kind.HELM_CHART_CONFIG, Kind.APPLICATION, Kind.APPLICATION_SET,
+    Kind.KUSTOMIZATION, Kind.UMBRELLA_VALUES,
+)  # fmt: skip
+"""The kinds that may hold values of the two charts; one that holds none is of kind `unknown`."""
 
 _API_GROUPS: dict[Kind, tuple[str, ...]] = {
     Kind.CONFIG_MAP: ("",),
@@ -53,10 +68,18 @@ _API_GROUPS: dict[Kind, tuple[str, ...]] = {
     Kind.RESOURCE_CLAIM_TEMPLATE: ("resource.k8s.io",),
     Kind.NODE: ("",),
     Kind.RESOURCE_QUOTA: ("",),
+    Kind.HELM_RELEASE: ("helm.toolkit.fluxcd.io",),
+    Kind.HELM_CHART: ("helm.cattle.io",),
+    Kind.HELM_CHART_CONFIG: ("helm.cattle.io",),
+    Kind.APPLICATION: ("argoproj.io",),
+    Kind.APPLICATION_SET: ("argoproj.io",),
+    Kind.KUSTOMIZATION: ("kustomize.config.k8s.io", "kustomize.toolkit.fluxcd.io"),
 }
 """The API groups of each kind: other groups have kinds of the same name that mean something else."""
 
 _BY_NAME = {kind.value: kind for kind in _API_GROUPS}
+_BY_NAME["Component"] = Kind.KUSTOMIZATION
+_CHART_NAME = re.compile(r"nvidia-device-plugin|gpu-operator")
 _KIND_LINE = re.compile(r"^kind[ \t]*:[ \t]*[\"']?([A-Za-z]+)", re.MULTILINE)
 
 
@@ -90,6 +113,7 @@ def guess(text: str) -> Kind:
     """What a text that is no YAML was meant to be."""
     named = _KIND_LINE.search(text)
     if named is not None:
-        return _BY_NAME.get(named[1], Kind.UNKNOWN)
+        kind = _BY_NAME.get(named[1], Kind.UNKNOWN)
+        return Kind.UNKNOWN if kind in WRAPPER_KINDS and _CHART_NAME.search(text) is None else kind
     keyed = by_text(text)
     return Kind.UNKNOWN if keyed is None else Kind(keyed)

@@ -1,0 +1,33 @@
+"""What a file names and nobody reads here: why, and where it is named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from labs.config.goyaml import Position
+
+
+class Reason(StrEnum):
+    """Why something is not read."""
+
+    TERRAFORM = "terraform"
+    JSONNET = "jsonnet"
+    PROGRAM = "program"
+    TEMPLATE = "template"
+    SECRET = "secret"  # noqa: S105
+    CONFIG_MAP = "config-map"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Something that holds, or may hold, values or configs and is not read.
+
+    `name` is the chart that a program names, else the object or the file that is not among those given; empty where a
+    file of that kind is not read whatever is in it.
+    """
+
+    reason: Reason
+    name: str
+    position: Position

@@ -1,0 +1,223 @@
+"""The values of the two charts and the configs of nodes inside documents of other tools, as documents of their own."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+
+from labs.config.documents.recognise import WRAPPER_KINDS, Kind
+from labs.config.documents.stream import Document, Wrapping
+from labs.config.documents.unread import Reason, Unread
+from labs.config.goyaml import Limits, Mapping, Node, Position, Scalar, Span, find
+from labs.config.wrappers import (
+    MARK,
+    Broken,
+    Chart,
+    Kustomization,
+    Layer,
+    NodeConfig,
+    Release,
+    Template,
+    TomlError,
+    charts_within,
+    configs_of_toml,
+    kustomization,
+    mentions,
+    node_configs,
+    over,
+    releases,
+)
+
+VALUES_KINDS = {Chart.PLUGIN: Kind.DEVICE_PLUGIN_VALUES, Chart.OPERATOR: Kind.GPU_OPERATOR_VALUES}
+_SETTINGS = re.compile(r"^[ \t]*\[[ \t]*settings\b", re.MULTILINE)
+
+
+def wrapper(document: Document, limits: Limits) -> Document:
+    """The document with what it wraps; of kind `unknown` where that is nothing."""
+    root = document.root
+    if root is None:
+        return document
+    span = root.span
+    own = document.text[span.start_offset : span.end_offset]
+    if document.kind is Kind.KUSTOMIZATION and isinstance(root, Mapping):
+        return _kustomization(document, root, own, limits)
+    if document.kind is Kind.UMBRELLA_VALUES:
+        return document
+    hits: tuple[Release, ...] = ()
+    if document.kind is Kind.HELM_RELEASE or mentions(own):
+        hits = releases(root, limits)
+    relevant = any(release.chart is not None or _within(release) for release in hits)
+    kind = document.kind
+    if not relevant:
+        kind = Kind.NODE_SETTINGS if kind is Kind.UNKNOWN and MARK in own else Kind.UNKNOWN
+    elif kind not in WRAPPER_KINDS:
+        kind = Kind.CHART_RELEASE
+    templates = (
+        Unread(Reason.TEMPLATE, "", part.place.start)
+        for release in hits
+        if release.chart is not None
+        for part in release.parts
+        if isinstance(part, Template)
+    )
+    if not hits and kind is document.kind:
+        return document
+    return dataclasses.replace(
+        document, kind=kind, wrapping=Wrapping(hits) if hits else None, unread=tuple(templates)
+    )
+
+
+def _kustomization(document: Document, root: Mapping, own: str, limits: Limits) -> Document:
+    node = root.get("spec") if _is_flux(root) else root
+    content = kustomization(node, limits) if isinstance(node, Mapping) else Kustomization((), (), False)
+    hits = releases(root, limits) if mentions(own) else ()
+    if not hits and not content.generators and not content.patches:
+        return dataclasses.replace(document, kind=Kind.UNKNOWN)
+    return dataclasses.replace(document, wrapping=Wrapping(hits, content))
+
+
+def _is_flux(root: Mapping) -> bool:
+    version = root.get("apiVersion")
+    return isinstance(version, Scalar) and version.text.startswith("kustomize.toolkit.fluxcd.io/")
+
+
+def _within(release: Release) -> bool:
+    return any(
+        isinstance(part, Layer) and next(charts_within(part.root), None) is not None for part in release.parts
+    )
+
+
+def inner(document: Document, limits: Limits) -> Iterator[Document]:
+    """What a wrapper holds, without what stands in other documents."""
+    root = document.root
+    if document.wrapping is not None:
+        for release in document.wrapping.releases:
+            yield from values_documents(document, release, release.chart)
+        if document.wrapping.kustomization is not None:
+            yield from _patched_maps(document, document.wrapping.kustomization)
+    if document.kind is Kind.UMBRELLA_VALUES and isinstance(root, Mapping):
+        for chart, node in _switched_on(root):
+            yield _values(document, chart, node, None)
+    if root is not None and document.kind in (Kind.NODE_SETTINGS, Kind.UNKNOWN):
+        span = root.span
+        if MARK in document.text[span.start_offset : span.end_offset]:
+            for config in node_configs(root):
+                yield _node_config(document, config)
+
+
+def _patched_maps(document: Document, content: Kustomization) -> Iterator[Document]:
+    for patch in content.patches:
+        if patch.kind == Kind.CONFIG_MAP and find(patch.root, ("data",)) is not None:
+            yield dataclasses.replace(
+                document,
+                kind=Kind.CONFIG_MAP,
+                content="",
+                root=patch.root,
+                line=patch.root.place.start.line,
+                container=document,
+                loadable=False,
+                wrapping=None,
+            )
+
+
+def values_documents(document: Document, release: Release, chart: Chart | None) -> Iterator[Document]:
+    """The values that a release has in its own document: those of its chart, or of those that its chart depends on."""
+    layers = [part for part in release.parts if isinstance(part, Layer)]
+    for part in release.parts:
+        if isinstance(part, Broken) and chart is not None:
+            yield _broken(document, part, VALUES_KINDS[chart])
+    if not layers:
+        return
+    root = layers[0].root
+    for layer in layers[1:]:
+        root = over(root, layer.root)
+    first = layers[0]
+    editable = None if len(layers) == 1 and first.editable is not None else first.editable or _nowhere(root)
+    for each, node in of_charts(root, chart):
+        yield dataclasses.replace(_values(document, each, node, editable), release=release)
+
+
+def of_charts(root: Mapping, chart: Chart | None) -> Iterator[tuple[Chart, Mapping]]:
+    """Whose values these are: those of the charts that stand in them by name, else of the chart itself."""
+    within = list(charts_within(root))
+    if within:
+        yield from _switched_on(root)
+    elif chart is not None:
+        yield chart, root
+
+
+def _switched_on(root: Mapping) -> Iterator[tuple[Chart, Mapping]]:
+    """The charts that a chart depends on by their own names, but for one that its values switch off."""
+    for chart, entry in charts_within(root):
+        enabled = find(entry.value, ("enabled",))
+        off = isinstance(enabled, Scalar) and enabled.value is False
+        if isinstance(entry.value, Mapping) and not off:
+            yield chart, entry.value
+
+
+def _nowhere(node: Node) -> Span:
+    start = node.span
+    return Span(start.start, start.start, start.start_offset, start.start_offset)
+
+
+def _values(document: Document, chart: Chart, node: Mapping, editable: Span | None) -> Document:
+    return dataclasses.replace(
+        document,
+        kind=VALUES_KINDS[chart],
+        content="",
+        root=node,
+        line=node.entries[0].key.place.start.line if node.entries else node.place.start.line,
+        container=document,
+        loadable=False,
+        editable=editable,
+        wrapping=None,
+        unread=(),
+    )
+
+
+def _broken(document: Document, part: Broken, kind: Kind) -> Document:
+    host = part.host
+    return Document(
+        kind,
+        host.text,
+        host.text,
+        None,
+        host.place.start.line,
+        ordinal=document.ordinal,
+        problem=part.problem,
+        host=host,
+        container=document,
+    )
+
+
+def _node_config(document: Document, config: NodeConfig) -> Document:
+    return dataclasses.replace(
+        document,
+        kind=Kind.DEVICE_PLUGIN,
+        content=config.text,
+        root=config.root,
+        line=config.place.start.line,
+        problem=None,
+        container=document,
+        loadable=True,
+        editable=_nowhere(config.root),
+        wrapping=None,
+    )
+
+
+def node_settings(document: Document) -> tuple[Document, ...]:
+    """A text that is no YAML as a node's settings in TOML, with the config that the node makes of them; empty for others."""
+    if MARK not in document.text or _SETTINGS.search(document.text) is None:
+        return ()
+    try:
+        configs = configs_of_toml(document.text)
+    except TomlError:
+        return ()
+    settings = dataclasses.replace(document, kind=Kind.NODE_SETTINGS, problem=None, line=1)
+    return (settings, *(_node_config(settings, config) for config in configs))
+
+
+def program_document(text: str, reason: Reason, chart: Chart | None, position: Position) -> Document:
+    """A program as a document that nobody reads."""
+    note = Unread(reason, "" if chart is None else str(chart), position)
+    return Document(Kind.UNKNOWN, text, text, None, position.line, unread=(note,))
