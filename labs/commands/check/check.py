@@ -18,7 +18,7 @@ from labs import __version__
 from labs.commands.check.options import AUTO, add_check_options, selection, settings
 from labs.commands.check.project import read_project
 from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.config.documents import Checked, Kind, entries
+from labs.config.documents import GLANCED_ENDINGS, Checked, Kind, Reason, entries
 from labs.config.gojson import Json
 from labs.config.goyaml import LimitError
 from labs.lint.core import Selection, SourceFile, lint, read, together
@@ -28,6 +28,8 @@ from labs.report.findings import Fragments, finding_text, lab_address, no_fragme
 
 FORMATS = ("text", "json", "sarif", "github")
 ENDINGS = (".yaml", ".yml")
+LONGEST_GLANCED = 1_000_000
+"""Bytes of a file in which a chart's name is looked for."""
 
 Findings = Mapping[str, tuple[Finding, ...]]
 
@@ -112,12 +114,28 @@ def _paths(arguments: Sequence[str], terminal: Terminal) -> Iterator[str]:
             yield path
             continue
         below = [
-            str(file) for file in sorted(Path(path).rglob("*")) if file.suffix in ENDINGS and file.is_file()
+            str(file)
+            for file in sorted(Path(path).rglob("*"))
+            if file.is_file() and (file.suffix in ENDINGS or _names_chart(file))
         ]
         if not below:
             words = terminal.messages.text("check.no-files", path=path, endings=", ".join(ENDINGS))
             sys.stderr.write(printable(words + "\n"))
         yield from below
+
+
+def _names_chart(file: Path) -> bool:
+    """Whether a file in a folder that is no YAML is to be spoken of: it names one of the charts, or settings of a node."""
+    if file.suffix not in GLANCED_ENDINGS:
+        return False
+    from labs.config.documents import wrapped
+
+    try:
+        if file.stat().st_size > LONGEST_GLANCED:
+            return False
+        return wrapped.names_chart(file.read_text("utf-8", "replace"))
+    except OSError:
+        return False
 
 
 def _fix(
@@ -211,6 +229,7 @@ def _lines(
     for source in sources:
         for document in source.documents:
             yield from _document_lines(source.path, document, lint_settings, terminal)
+        yield from _unread_lines(source, terminal)
         for finding in findings[source.path]:
             yield ""
             yield finding_text(finding, messages, rules, texts, lab_address(fragments(finding)))
@@ -221,6 +240,15 @@ def _lines(
     )
 
 
+def _unread_lines(source: SourceFile, terminal: Terminal) -> Iterator[str]:
+    """What the file names, or is, that is not read, a line each."""
+    for note in source.unread:
+        place = f"{source.path}:{note.position.line}"
+        bare = not note.name and note.reason is not Reason.TEMPLATE
+        key = "cli.check.unread.bare" if bare else f"cli.check.unread.{note.reason}"
+        yield terminal.messages.pick(key, {"place": place, "name": note.name})
+
+
 def _document_lines(
     path: str, checked: Checked, lint_settings: Settings, terminal: Terminal
 ) -> Iterator[str]:
@@ -229,6 +257,8 @@ def _document_lines(
     document = checked.document
     place = f"{path}:{document.line}"
     what = str(document.kind) if document.key is None else f"{document.kind} {document.key}"
+    if document.unread and document.kind is Kind.UNKNOWN:
+        return
     if checked.loads is None:
         yield text(
             "cli.check.skipped" if document.kind in (Kind.UNKNOWN, Kind.EMPTY) else "cli.check.read",

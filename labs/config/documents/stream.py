@@ -36,8 +36,9 @@ _MARK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Wrapping:
-    """What a document holds as a wrapper: releases of charts, and of a kustomization what it makes and changes."""
+    """What a document of a kind holds: releases of charts, and of a kustomization what it makes and changes."""
 
+    kind: Kind
     releases: tuple[Release, ...] = ()
     kustomization: Kustomization | None = None
 

@@ -20,6 +20,18 @@ class Reason(StrEnum):
     FILE = "file"
 
 
+PROGRAMS = {
+    ".tf": Reason.TERRAFORM, ".tofu": Reason.TERRAFORM, ".hcl": Reason.TERRAFORM, ".tfvars": Reason.TERRAFORM,
+    ".jsonnet": Reason.JSONNET, ".libsonnet": Reason.JSONNET,
+    ".ts": Reason.PROGRAM, ".js": Reason.PROGRAM, ".py": Reason.PROGRAM, ".go": Reason.PROGRAM,
+    ".cs": Reason.PROGRAM,
+}  # fmt: skip
+"""What files are by their ending that make values and are not run here."""
+PROGRAM_ENDINGS = tuple(PROGRAMS)
+GLANCED_ENDINGS = (".tf", ".tofu", ".jsonnet", ".libsonnet", ".toml")
+"""Endings of files in a folder that are read only where they name one of the charts, or settings of a node."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unread:
     """Something that holds, or may hold, values or configs and is not read.

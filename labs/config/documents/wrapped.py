@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from labs.config.documents.recognise import WRAPPER_KINDS, Kind
 from labs.config.documents.stream import Document, Wrapping
-from labs.config.documents.unread import Reason, Unread
-from labs.config.goyaml import Limits, Mapping, Node, Position, Scalar, Span, find
+from labs.config.documents.unread import PROGRAMS, Reason, Unread
+from labs.config.goyaml import Limits, LineIndex, Mapping, Node, Position, Scalar, Span, find
 from labs.config.wrappers import (
     MARK,
     Broken,
@@ -26,6 +26,7 @@ from labs.config.wrappers import (
     mentions,
     node_configs,
     over,
+    quoted_name,
     releases,
 )
 
@@ -63,7 +64,7 @@ def wrapper(document: Document, limits: Limits) -> Document:
     if not hits and kind is document.kind:
         return document
     return dataclasses.replace(
-        document, kind=kind, wrapping=Wrapping(hits) if hits else None, unread=tuple(templates)
+        document, kind=kind, wrapping=Wrapping(document.kind, hits) if hits else None, unread=tuple(templates)
     )
 
 
@@ -73,7 +74,7 @@ def _kustomization(document: Document, root: Mapping, own: str, limits: Limits) 
     hits = releases(root, limits) if mentions(own) else ()
     if not hits and not content.generators and not content.patches:
         return dataclasses.replace(document, kind=Kind.UNKNOWN)
-    return dataclasses.replace(document, wrapping=Wrapping(hits, content))
+    return dataclasses.replace(document, wrapping=Wrapping(Kind.KUSTOMIZATION, hits, content))
 
 
 def _is_flux(root: Mapping) -> bool:
@@ -217,7 +218,14 @@ def node_settings(document: Document) -> tuple[Document, ...]:
     return (settings, *(_node_config(settings, config) for config in configs))
 
 
-def program_document(text: str, reason: Reason, chart: Chart | None, position: Position) -> Document:
-    """A program as a document that nobody reads."""
-    note = Unread(reason, "" if chart is None else str(chart), position)
+def program_document(path: str, text: str) -> Document:
+    """A program, told by its ending, as a document that nobody reads; a chart counts where its name stands in quotes."""
+    named = quoted_name(text)
+    position = Position(1, 1) if named is None else LineIndex(text).position(named[1])
+    note = Unread(PROGRAMS[path[path.rfind(".") :]], "" if named is None else str(named[0]), position)
     return Document(Kind.UNKNOWN, text, text, None, position.line, unread=(note,))
+
+
+def names_chart(text: str) -> bool:
+    """Whether a file that is no YAML is to be spoken of: a chart's name stands in quotes, or settings of a node."""
+    return quoted_name(text) is not None or (MARK in text and _SETTINGS.search(text) is not None)

@@ -1,7 +1,7 @@
-"""What wraps the values of the two charts and the configs of nodes: releases, kustomizations, Bottlerocket, programs; as nodes."""
+"""What wraps the values of the two charts and the configs of nodes, read as nodes with their places."""
 
 from labs.config.wrappers.bottlerocket import MARK, NodeConfig, configs_of_toml, node_configs
-from labs.config.wrappers.charts import Chart, chart_named, mentions
+from labs.config.wrappers.charts import Chart, chart_named, mentions, quoted_name
 from labs.config.wrappers.kustomize import (
     GeneratedKey,
     Generator,
@@ -11,12 +11,10 @@ from labs.config.wrappers.kustomize import (
     kustomization,
 )
 from labs.config.wrappers.layers import Broken, Layer, Lift, along, elsewhere, over, values_of, word
-from labs.config.wrappers.programs import GLANCED, Program, program
 from labs.config.wrappers.releases import Part, Reference, Release, Source, Template, charts_within, releases
 from labs.config.wrappers.toml import TomlError
 
 __all__ = [
-    "GLANCED",
     "MARK",
     "Broken",
     "Chart",
@@ -28,7 +26,6 @@ __all__ = [
     "NodeConfig",
     "Part",
     "Patch",
-    "Program",
     "Reference",
     "Release",
     "Source",
@@ -44,7 +41,7 @@ __all__ = [
     "mentions",
     "node_configs",
     "over",
-    "program",
+    "quoted_name",
     "releases",
     "values_of",
     "word",

@@ -159,10 +159,21 @@ class LintDocument:
         placed: list[Edit] = []
         for edit in edits:
             outer = None if edit is None else self._placed(edit)
-            if outer is None:
+            if outer is None or not self._is_editable(outer.span):
                 return None
             placed.append(outer)
         return Fix(safe, tuple(sorted(placed, key=lambda edit: edit.span.start_offset))) if placed else None
+
+    def _is_editable(self, span: Span) -> bool:
+        """Whether it is inside the whole lines of the stretch in which edits may be made."""
+        stretch = self.document.editable
+        if stretch is None or self.document.host is not None:
+            return True
+        text = self.file_text
+        start = text.rfind("\n", 0, stretch.start_offset) + 1
+        end = text.find("\n", stretch.end_offset)
+        inside = start <= span.start_offset and span.end_offset <= (len(text) if end < 0 else end + 1)
+        return inside and stretch.start_offset < stretch.end_offset
 
     def _placed(self, edit: Edit) -> Edit | None:
         host = self.document.host
