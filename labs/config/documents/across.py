@@ -11,7 +11,7 @@ from labs.config.documents.kinds import configs
 from labs.config.documents.recognise import LOADED_KINDS, Kind
 from labs.config.documents.stream import Document
 from labs.config.documents.unread import Reason, Unread
-from labs.config.documents.wrapped import VALUES_KINDS, of_charts
+from labs.config.documents.wrapped import VALUES_KINDS, of_charts, values_from
 from labs.config.goyaml import (
     Entry,
     Limits,
@@ -333,6 +333,7 @@ class _Joiner:
                 wrapping=None,
                 release=release,
                 unread=(),
+                partial=len(pieces) - below < len(release.parts),
             )
             for piece in own:
                 self._forget_key(owner, piece)
@@ -355,7 +356,9 @@ class _Joiner:
         assert document.wrapping is not None
         if document.kind is not Kind.UNKNOWN:
             return document
-        known = dataclasses.replace(document, kind=document.wrapping.kind)
+        known = dataclasses.replace(
+            document, kind=document.wrapping.kind, values_from=values_from(document.wrapping.releases)
+        )
         current = next((each for each in self._documents[file] if each.wrapping is document.wrapping), document)
         if current.kind is not Kind.UNKNOWN:
             return current
@@ -450,7 +453,7 @@ class _Joiner:
     def _referred_maps(self) -> set[str]:
         """The names of ConfigMaps that settings of the operator or of the plugin's chart refer to."""
         paths = (("config", "name"), ("devicePlugin", "config", "name"), ("migManager", "config", "name"))
-        names = set()
+        names: set[str] = set()
         for documents in self._documents:
             for document in documents:
                 if document.kind in (*_VALUES, Kind.CLUSTER_POLICY):
@@ -458,6 +461,7 @@ class _Joiner:
                     if document.kind is Kind.CLUSTER_POLICY:
                         root = find(root, ("spec",))
                     names.update(_text(find(root, path)) for path in paths)
+                names.update(name for name, _ in document.values_from)
         return names - {""}
 
     def _generated(self, file: int, document: Document, generator: Generator, referred: bool) -> None:
@@ -468,6 +472,8 @@ class _Joiner:
             if other is not None and whole is not None and whole.kind in LOADED_KINDS and not whole.key:
                 sources[key.name.text] = (other, whole)
         root = _map_of(generator)
+        content = None if document.wrapping is None else document.wrapping.kustomization
+        rewrites = content is not None and content.rewrites
         made = dataclasses.replace(
             document,
             kind=Kind.CONFIG_MAP,
@@ -478,7 +484,7 @@ class _Joiner:
             loadable=False,
             wrapping=None,
             editable=_empty(root),
-            hashed=generator.hashed,
+            hashed=generator.hashed and not rewrites,
         )
         literal = list(configs(made, self._limits))
         if not (referred and generator.complete) and not sources and not literal:

@@ -55,6 +55,15 @@ _OPERATOR_CHART_KEYS = frozenset(
 )  # fmt: skip
 """Keys that only the values of the GPU Operator's chart have."""
 
+_ANY_CHART_KEYS = frozenset(
+    {
+        "tolerations", "affinity", "nodeselector", "runtimeclassname", "securitycontext", "podsecuritycontext",
+        "podannotations", "image", "imagepullsecrets", "nameoverride", "fullnameoverride", "priorityclassname",
+        "updatestrategy",
+    }
+)  # fmt: skip
+"""Keys that values of most charts have, and no config."""
+
 _OPERATOR_PLUGIN_CHILDREN = frozenset({"config", "env", "args", "repository", "image", "version", "mps"})
 """Keys under `devicePlugin` in the values of the GPU Operator."""
 
@@ -76,9 +85,26 @@ def by_keys(root: Mapping) -> KeyedKind | None:
         return KeyedKind.KUSTOMIZATION
     if _near(members, _MIG_KEYS):
         return KeyedKind.MIG_PARTED
+    if _has_flags(members) and _has_chart_keys(members):
+        return _chart(members) or KeyedKind.DEVICE_PLUGIN_VALUES
     if _is_plugin_config(members):
         return KeyedKind.DEVICE_PLUGIN
     return _chart(members)
+
+
+def _has_flags(members: dict[str, Node]) -> bool:
+    """Whether keys of a config are at the top without its version."""
+    if "version" in members:
+        return False
+    return "sharing" in members or _near(_children(members.get("flags")), frozenset(map(normal, _FLAGS)))
+
+
+def _has_chart_keys(members: dict[str, Node]) -> bool:
+    """Whether keys say how a chart's Pods run, or hold configs: then these are values, and the flags stand in the wrong place."""
+    resources, configs = _children(members.get("resources")), _children(members.get("config"))
+    return bool(
+        members.keys() & _ANY_CHART_KEYS or resources & {"limits", "requests"} or configs & {"map", "name"}
+    )
 
 
 def _is_umbrella(root: Mapping) -> bool:

@@ -36,11 +36,15 @@ _MARK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Wrapping:
-    """What a document of a kind holds: releases of charts, and of a kustomization what it makes and changes."""
+    """What a document of a kind holds: releases of charts, of a kustomization what it makes and changes.
+
+    `settings` are those of a node, of whose config the document is.
+    """
 
     kind: Kind
     releases: tuple[Release, ...] = ()
     kustomization: Kustomization | None = None
+    settings: Mapping | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,9 @@ class Document:
 
     Values of a chart inside another document have places of the file. What is laid over or under them from another file
     has the place `elsewhere`, which names it. `editable` is the stretch in which edits may be made; None: everywhere.
-    `wrapping` is what a document holds as a wrapper, `unread` what it names and nobody reads here. `hashed` says of a
-    ConfigMap that Kustomize makes it under a longer name.
+    `wrapping` is what a document holds as a wrapper, `unread` what it names and nobody reads here. `partial` says of
+    values that some of them are not read, `values_from` which ConfigMaps they come from, and where those are named.
+    `hashed` says of a ConfigMap that Kustomize makes it under a longer name.
     """
 
     kind: Kind
@@ -75,6 +80,8 @@ class Document:
     wrapping: Wrapping | None = field(default=None, repr=False, compare=False)
     release: Release | None = field(default=None, repr=False, compare=False)
     unread: tuple[Unread, ...] = ()
+    partial: bool = False
+    values_from: tuple[tuple[str, Span], ...] = ()
     hashed: bool = False
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from labs.config.documents.recognise import WRAPPER_KINDS, Kind
 from labs.config.documents.stream import Document, Wrapping
@@ -17,7 +17,9 @@ from labs.config.wrappers import (
     Kustomization,
     Layer,
     NodeConfig,
+    Reference,
     Release,
+    Source,
     Template,
     TomlError,
     charts_within,
@@ -64,7 +66,21 @@ def wrapper(document: Document, limits: Limits) -> Document:
     if not hits and kind is document.kind:
         return document
     return dataclasses.replace(
-        document, kind=kind, wrapping=Wrapping(document.kind, hits) if hits else None, unread=tuple(templates)
+        document,
+        kind=kind,
+        wrapping=Wrapping(document.kind, hits) if hits else None,
+        unread=tuple(templates),
+        values_from=values_from(release for release in hits if release.chart is not None),
+    )
+
+
+def values_from(hits: Iterable[Release]) -> tuple[tuple[str, Span], ...]:
+    """The ConfigMaps that releases take values from, each with the place that names it."""
+    return tuple(
+        (part.name, part.place)
+        for release in hits
+        for part in release.parts
+        if isinstance(part, Reference) and part.source is Source.CONFIG_MAP
     )
 
 
@@ -135,7 +151,8 @@ def values_documents(document: Document, release: Release, chart: Chart | None) 
     first = layers[0]
     editable = None if len(layers) == 1 and first.editable is not None else first.editable or _nowhere(root)
     for each, node in of_charts(root, chart):
-        yield dataclasses.replace(_values(document, each, node, editable), release=release)
+        values = _values(document, each, node, editable)
+        yield dataclasses.replace(values, release=release, partial=len(layers) < len(release.parts))
 
 
 def of_charts(root: Mapping, chart: Chart | None) -> Iterator[tuple[Chart, Mapping]]:
@@ -173,6 +190,7 @@ def _values(document: Document, chart: Chart, node: Mapping, editable: Span | No
         editable=editable,
         wrapping=None,
         unread=(),
+        values_from=(),
     )
 
 
@@ -202,7 +220,8 @@ def _node_config(document: Document, config: NodeConfig) -> Document:
         container=document,
         loadable=True,
         editable=_nowhere(config.root),
-        wrapping=None,
+        wrapping=Wrapping(Kind.DEVICE_PLUGIN, settings=config.settings),
+        unread=(),
     )
 
 

@@ -1,7 +1,7 @@
 """The linter: which rules there are, which speak, and running them over files."""
 
 from labs.lint.core.explanation import ExampleFile, ExplanationError, explanation
-from labs.lint.core.linter import SourceFile, lint, read, together
+from labs.lint.core.linter import SourceFile, joined, lint, read, together
 from labs.lint.core.selection import Selection
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Selection",
     "SourceFile",
     "explanation",
+    "joined",
     "lint",
     "read",
     "together",

@@ -44,7 +44,7 @@ FAMILIES = (
     Family("sharing", frozenset({Kind.DEVICE_PLUGIN})),
     Family("mig", frozenset({Kind.MIG_PARTED, Kind.CONFIG_MAP, *_SETTINGS})),
     Family("pods", frozenset({*WORKLOAD_KINDS, *_CLAIMS})),
-    Family("deployment", frozenset({Kind.CONFIG_MAP, Kind.DAEMON_SET, *_SETTINGS})),
+    Family("deployment", frozenset({Kind.CONFIG_MAP, Kind.DAEMON_SET, Kind.NODE_SETTINGS, *_SETTINGS})),
     Family("across", frozenset({*WORKLOAD_KINDS, Kind.NODE, Kind.RESOURCE_QUOTA, *_SETTINGS})),
 )
 """In the order of their codes."""

@@ -71,7 +71,7 @@ def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFil
     A ClusterPolicy, values of a chart or a DaemonSet say with which environment a config meets the plugin; so a config that
     is given with one of these does not stand alone. A deployer in the settings goes before them.
     """
-    files = _joined(files, settings)
+    files = joined(files, settings)
     kinds = {checked_document.document.kind for file in files for checked_document in file.documents}
     if settings.deployer is not None or Kind.DEVICE_PLUGIN not in kinds or kinds.isdisjoint(_DEPLOYING):
         return tuple(files)
@@ -84,7 +84,7 @@ def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFil
     )
 
 
-def _joined(files: Sequence[SourceFile], settings: Settings) -> Sequence[SourceFile]:
+def joined(files: Sequence[SourceFile], settings: Settings) -> Sequence[SourceFile]:
     """The files with the values and configs that several of them make together."""
     if not checked.joinable([file.documents for file in files]):
         return files
