@@ -26,6 +26,7 @@ from labs.config.goyaml import (
 from labs.config.goyaml import Sequence as ListNode
 from labs.config.wrappers import (
     Chart,
+    GeneratedKey,
     Generator,
     Layer,
     Part,
@@ -164,9 +165,7 @@ class _Joiner:
         kind, name = _text(root.get("kind")), _text(find(root, ("metadata", "name")))
         if kind not in _SOURCES or not name:
             return
-        chart = chart_named(
-            _text(find(root, ("spec", "url"))) or _text(find(root, ("spec", "chart")))
-        )
+        chart = chart_named(_text(find(root, ("spec", "url"))) or _text(find(root, ("spec", "chart"))))
         if chart is not None:
             self._files.sources.setdefault(name, chart)
 
@@ -305,9 +304,7 @@ class _Joiner:
         """Puts the values that the pieces make together into each file that has one of them, but for those `below`."""
         self._forget(file, lambda each: each.release is release)
         document = self._as_read(file, document)
-        reference = next(
-            (part.place for part in release.parts if isinstance(part, Reference)), release.place
-        )
+        reference = next((part.place for part in release.parts if isinstance(part, Reference)), release.place)
         for owner in dict.fromkeys(piece.file for piece in pieces[below:]):
             own = [piece for piece in pieces[below:] if piece.file == owner]
             anchor = reference if owner == file else own[0].place
@@ -325,11 +322,11 @@ class _Joiner:
             values = dataclasses.replace(
                 holder,
                 content="",
-                line=own[0].layer.root.place.start.line,
+                line=_line(own, document),
                 container=holder.container if whole is not None else holder,
                 loadable=False,
                 elsewhere=anchor if len(own) < len(pieces) else None,
-                editable=_editable(own, root, alone=len(own) == len(pieces)),
+                editable=_editable(own, alone=len(own) == len(pieces)),
                 wrapping=None,
                 release=release,
                 unread=(),
@@ -343,9 +340,7 @@ class _Joiner:
             else:
                 self._replace(owner, holder, added)
 
-    def _values_documents(
-        self, values: Document, root: Mapping, chart: Chart | None
-    ) -> Iterator[Document]:
+    def _values_documents(self, values: Document, root: Mapping, chart: Chart | None) -> Iterator[Document]:
         for each, node in of_charts(root, chart):
             document = dataclasses.replace(values, kind=VALUES_KINDS[each], root=node)
             yield document
@@ -359,7 +354,9 @@ class _Joiner:
         known = dataclasses.replace(
             document, kind=document.wrapping.kind, values_from=values_from(document.wrapping.releases)
         )
-        current = next((each for each in self._documents[file] if each.wrapping is document.wrapping), document)
+        current = next(
+            (each for each in self._documents[file] if each.wrapping is document.wrapping), document
+        )
         if current.kind is not Kind.UNKNOWN:
             return current
         self._replace(file, document, [known])
@@ -409,8 +406,11 @@ class _Joiner:
             for document in tuple(documents):
                 if document.kind is not Kind.UNKNOWN or document.host is not None:
                     continue
-                for key, chart in _dependencies(document):
+                dependencies = _dependencies(document)
+                for key, chart in dependencies:
                     self._umbrella(posixpath.dirname(self._paths[file]), key, chart)
+                if dependencies:
+                    self._replace(file, document, [dataclasses.replace(document, kind=Kind.CHART)])
 
     def _umbrella(self, folder: str, key: str, chart: Chart) -> None:
         for file, path in enumerate(self._paths):
@@ -469,9 +469,10 @@ class _Joiner:
         for key in generator.keys:
             other = self._given_path(file, key.path) if key.path else None
             whole = None if other is None else self._whole(other)
-            if other is not None and whole is not None and whole.kind in LOADED_KINDS and not whole.key:
+            known = other in {file for file, _ in sources.values()}
+            if other is not None and whole is not None and whole.kind in LOADED_KINDS and not known:
                 sources[key.name.text] = (other, whole)
-        root = _map_of(generator)
+        root = _map_of(generator, generator.keys)
         content = None if document.wrapping is None else document.wrapping.kustomization
         rewrites = content is not None and content.rewrites
         made = dataclasses.replace(
@@ -483,10 +484,12 @@ class _Joiner:
             container=document,
             loadable=False,
             wrapping=None,
-            editable=_empty(root),
+            editable=(),
             hashed=generator.hashed and not rewrites,
         )
-        literal = list(configs(made, self._limits))
+        written = [key for key in generator.keys if key.literal is not None]
+        literals = dataclasses.replace(made, root=_map_of(generator, written))
+        literal = [dataclasses.replace(each, container=made) for each in configs(literals, self._limits)]
         if not (referred and generator.complete) and not sources and not literal:
             return
         self._insert(file, document, [made, *literal])
@@ -494,13 +497,12 @@ class _Joiner:
             self._replace(other, whole, [dataclasses.replace(whole, key=name, container=made)])
 
 
-def _map_of(generator: Generator) -> Mapping:
+def _map_of(generator: Generator, keys: Sequence[GeneratedKey]) -> Mapping:
+    """The ConfigMap with these of its keys; what stands in files is not in it."""
     place = generator.name.place
     data = Mapping(
         span=place,
-        entries=tuple(
-            Entry(key.name, key.literal or word("", key.name.place)) for key in generator.keys
-        ),
+        entries=tuple(Entry(key.name, key.literal or word("", key.name.place)) for key in keys),
     )
     names = [Entry(word("name", place), generator.name)]
     if generator.namespace:
@@ -530,17 +532,17 @@ def _dependencies(document: Document) -> list[tuple[str, Chart]]:
     return keys
 
 
-def _editable(own: Sequence[_Piece], root: Mapping, *, alone: bool) -> Span | None:
-    """Where values may be edited: everywhere where nothing is laid over them, else in the one layer of the file."""
-    first = own[0].layer.editable
-    if len(own) > 1 or first is None:
-        return _empty(root)
-    return None if alone else first
+def _line(own: Sequence[_Piece], wrapper: Document) -> int:
+    """Where values begin: those of the release itself, before those that it takes from elsewhere."""
+    inline = (piece for piece in own if piece.holder.wrapping is wrapper.wrapping)
+    root = next(inline, own[0]).layer.root
+    return (root.entries[0].key if root.entries else root).place.start.line
 
 
-def _empty(node: Mapping) -> Span:
-    start = node.span
-    return Span(start.start, start.start, start.start_offset, start.start_offset)
+def _editable(own: Sequence[_Piece], *, alone: bool) -> tuple[Span, ...] | None:
+    """Where values may be edited: everywhere where there is one layer of them, else in each that stands as it is read."""
+    stretches = tuple(piece.layer.editable for piece in own if piece.layer.editable is not None)
+    return None if alone and len(own) == len(stretches) == 1 else stretches
 
 
 def _text(node: Node | None) -> str:

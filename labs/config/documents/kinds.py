@@ -46,6 +46,11 @@ _NAMED_CONFIGS: dict[Kind, tuple[tuple[str, ...], ...]] = {
 _WRAPPING = (Kind.UNKNOWN, *WRAPPER_KINDS)
 _NAMED = re.compile(r"[Gg][Pp][Uu]-[Oo]perator|[Dd]evice-?[Pp]lugin")
 """What stands somewhere in every document that wraps values of the two charts, or settings of a node."""
+_SETTINGS = re.compile(
+    r"\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*\[+[ \t]*settings\b|^[ \t]*\[settings\.", re.MULTILINE
+)
+MARK = "kubelet-device-plugins"
+"""What stands in the settings of a node that are about the plugin."""
 
 
 def documents(
@@ -59,6 +64,12 @@ def documents(
     stream = Stream(content, limits)
     if kind is not None:
         return (stream.first(kind),)
+    if _SETTINGS.search(stream.text) is not None and MARK in stream.text:
+        from labs.config.documents import wrapped
+
+        settings = wrapped.node_settings(content, stream.text)
+        if settings:
+            return settings
     documents_read: list[Document] = []
     embedded = 0
     for part in stream.documents():
@@ -72,17 +83,11 @@ def documents(
 
 
 def _told(document: Document) -> tuple[Document, ...]:
-    """A text that is no YAML: a node's settings in TOML, a template that is about one of the charts, or neither."""
-    if document.kind is not Kind.UNKNOWN or _NAMED.search(document.text) is None:
+    """A text that is no YAML: of a template that is about one of the charts it is said that nobody reads it."""
+    if document.kind is not Kind.UNKNOWN or "{{" not in document.text or _NAMED.search(document.text) is None:
         return (document,)
-    from labs.config.documents import wrapped
-
-    settings = wrapped.node_settings(document) if document.ordinal == 0 else ()
-    if settings:
-        return settings
-    if "{{" in document.text:
-        return (dataclasses.replace(document, unread=(Unread(Reason.TEMPLATE, "", Position(document.line, 1)),)),)
-    return (document,)
+    note = Unread(Reason.TEMPLATE, "", Position(document.line, 1))
+    return (dataclasses.replace(document, unread=(note,)),)
 
 
 def _expanded(document: Document, limits: Limits) -> Iterator[Document]:

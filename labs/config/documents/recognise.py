@@ -38,6 +38,7 @@ class Kind(StrEnum):
     APPLICATION_SET = "ApplicationSet"
     KUSTOMIZATION = "Kustomization"
     CHART_RELEASE = "chart-release"
+    CHART = "chart"
     UMBRELLA_VALUES = "umbrella-values"
     NODE_SETTINGS = "node-settings"
 

@@ -58,7 +58,7 @@ class Document:
     loader, given `content`, reads this very `root` from it, with these places.
 
     Values of a chart inside another document have places of the file. What is laid over or under them from another file
-    has the place `elsewhere`, which names it. `editable` is the stretch in which edits may be made; None: everywhere.
+    has the place `elsewhere`, which names it. `editable` are the stretches in which edits may be made; None: everywhere.
     `wrapping` is what a document holds as a wrapper, `unread` what it names and nobody reads here. `partial` says of
     values that some of them are not read, `values_from` which ConfigMaps they come from, and where those are named.
     `hashed` says of a ConfigMap that Kustomize makes it under a longer name.
@@ -76,7 +76,7 @@ class Document:
     container: Document | None = field(default=None, repr=False)
     loadable: bool = False
     elsewhere: Span | None = None
-    editable: Span | None = None
+    editable: tuple[Span, ...] | None = None
     wrapping: Wrapping | None = field(default=None, repr=False, compare=False)
     release: Release | None = field(default=None, repr=False, compare=False)
     unread: tuple[Unread, ...] = ()

@@ -14,8 +14,9 @@ class Reason(StrEnum):
     TERRAFORM = "terraform"
     JSONNET = "jsonnet"
     PROGRAM = "program"
+    TOML = "toml"
     TEMPLATE = "template"
-    SECRET = "secret"  # noqa: S105
+    SECRET = "secret"
     CONFIG_MAP = "config-map"
     FILE = "file"
 
@@ -24,7 +25,7 @@ PROGRAMS = {
     ".tf": Reason.TERRAFORM, ".tofu": Reason.TERRAFORM, ".hcl": Reason.TERRAFORM, ".tfvars": Reason.TERRAFORM,
     ".jsonnet": Reason.JSONNET, ".libsonnet": Reason.JSONNET,
     ".ts": Reason.PROGRAM, ".js": Reason.PROGRAM, ".py": Reason.PROGRAM, ".go": Reason.PROGRAM,
-    ".cs": Reason.PROGRAM,
+    ".cs": Reason.PROGRAM, ".toml": Reason.TOML,
 }  # fmt: skip
 """What files are by their ending that make values and are not run here."""
 PROGRAM_ENDINGS = tuple(PROGRAMS)

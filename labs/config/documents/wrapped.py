@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterable, Iterator
 
 from labs.config.documents.recognise import WRAPPER_KINDS, Kind
 from labs.config.documents.stream import Document, Wrapping
 from labs.config.documents.unread import PROGRAMS, Reason, Unread
-from labs.config.goyaml import Limits, LineIndex, Mapping, Node, Position, Scalar, Span, find
+from labs.config.goyaml import Limits, LineIndex, Mapping, Position, Scalar, Span, find
 from labs.config.wrappers import (
     MARK,
     Broken,
@@ -33,7 +32,6 @@ from labs.config.wrappers import (
 )
 
 VALUES_KINDS = {Chart.PLUGIN: Kind.DEVICE_PLUGIN_VALUES, Chart.OPERATOR: Kind.GPU_OPERATOR_VALUES}
-_SETTINGS = re.compile(r"^[ \t]*\[[ \t]*settings\b", re.MULTILINE)
 
 
 def wrapper(document: Document, limits: Limits) -> Document:
@@ -148,8 +146,8 @@ def values_documents(document: Document, release: Release, chart: Chart | None) 
     root = layers[0].root
     for layer in layers[1:]:
         root = over(root, layer.root)
-    first = layers[0]
-    editable = None if len(layers) == 1 and first.editable is not None else first.editable or _nowhere(root)
+    alone = len(layers) == 1 and layers[0].editable is not None
+    editable = None if alone else tuple(layer.editable for layer in layers if layer.editable is not None)
     for each, node in of_charts(root, chart):
         values = _values(document, each, node, editable)
         yield dataclasses.replace(values, release=release, partial=len(layers) < len(release.parts))
@@ -173,12 +171,7 @@ def _switched_on(root: Mapping) -> Iterator[tuple[Chart, Mapping]]:
             yield chart, entry.value
 
 
-def _nowhere(node: Node) -> Span:
-    start = node.span
-    return Span(start.start, start.start, start.start_offset, start.start_offset)
-
-
-def _values(document: Document, chart: Chart, node: Mapping, editable: Span | None) -> Document:
+def _values(document: Document, chart: Chart, node: Mapping, editable: tuple[Span, ...] | None) -> Document:
     return dataclasses.replace(
         document,
         kind=VALUES_KINDS[chart],
@@ -219,22 +212,20 @@ def _node_config(document: Document, config: NodeConfig) -> Document:
         problem=None,
         container=document,
         loadable=True,
-        editable=_nowhere(config.root),
+        editable=(),
         wrapping=Wrapping(Kind.DEVICE_PLUGIN, settings=config.settings),
         unread=(),
     )
 
 
-def node_settings(document: Document) -> tuple[Document, ...]:
-    """A text that is no YAML as a node's settings in TOML, with the config that the node makes of them; empty for others."""
-    if MARK not in document.text or _SETTINGS.search(document.text) is None:
-        return ()
+def node_settings(content: str | bytes, text: str) -> tuple[Document, ...]:
+    """A file that is a node's settings in TOML, with the config that the node makes of them; empty for others."""
     try:
-        configs = configs_of_toml(document.text)
+        made = configs_of_toml(text)
     except TomlError:
         return ()
-    settings = dataclasses.replace(document, kind=Kind.NODE_SETTINGS, problem=None, line=1)
-    return (settings, *(_node_config(settings, config) for config in configs))
+    settings = Document(Kind.NODE_SETTINGS, content, text, None, 1)
+    return (settings, *(_node_config(settings, config) for config in made))
 
 
 def program_document(path: str, text: str) -> Document:
@@ -247,4 +238,4 @@ def program_document(path: str, text: str) -> Document:
 
 def names_chart(text: str) -> bool:
     """Whether a file that is no YAML is to be spoken of: a chart's name stands in quotes, or settings of a node."""
-    return quoted_name(text) is not None or (MARK in text and _SETTINGS.search(text) is not None)
+    return quoted_name(text) is not None or MARK in text

@@ -14,7 +14,7 @@ from labs.config.wrappers.layers import Lift, word
 from labs.config.wrappers.toml import TomlError, toml_tree
 
 SECTION = "kubelet-device-plugins"
-MARK = f"{SECTION}"
+MARK = SECTION
 MOST_NODES = 100_000
 MOST_CONFIGS = 50
 _PLUGIN = ("nvidia",)
@@ -88,7 +88,9 @@ def _config(settings: Mapping) -> NodeConfig:
     strategy = "single" if mig else "none"
     shared = find(settings, ("device-sharing-strategy",))
     how = shared.text if isinstance(shared, Scalar) else ""
-    flags = [Entry(word("migStrategy", place), word(strategy, place if partitioned is None else partitioned.place))]
+    flags = [
+        Entry(word("migStrategy", place), word(strategy, place if partitioned is None else partitioned.place))
+    ]
     if how == "mps":
         flags.append(Entry(word("mpsRoot", place), word("/run/nvidia/mps", place)))
     plugin = [_member(settings, setting, place) for setting in _FLAGS]

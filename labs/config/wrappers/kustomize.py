@@ -122,9 +122,7 @@ def _cut(scalar: Scalar, start: int, end: int) -> Scalar:
         for segment in scalar.segments
         if start <= segment.content_offset + segment.length and segment.content_offset < end
     )
-    return Scalar(
-        span=span, text=text, kind=ScalarKind.STRING, value=text, style="double", segments=segments
-    )
+    return Scalar(span=span, text=text, kind=ScalarKind.STRING, value=text, style="double", segments=segments)
 
 
 def _patches(root: Mapping, limits: Limits) -> Iterator[Patch]:
@@ -149,9 +147,7 @@ def _patch(node: Node | None, kind: str, name: str, limits: Limits) -> Iterator[
     values = values_of(node, limits)
     if not isinstance(values, Layer):
         return
-    own_kind, own_name = (
-        _text(find(values.root, path)) for path in (("kind",), ("metadata", "name"))
-    )
+    own_kind, own_name = (_text(find(values.root, path)) for path in (("kind",), ("metadata", "name")))
     yield Patch(own_kind or kind, name or own_name, values.root, values.characters)
 
 

@@ -43,7 +43,7 @@ class Source(StrEnum):
     """Where values come from that stand elsewhere."""
 
     CONFIG_MAP = "config-map"
-    SECRET = "secret"  # noqa: S105
+    SECRET = "secret"
     FILE = "file"
 
 
@@ -149,9 +149,7 @@ def _chart(
     return None, None, "", False
 
 
-def _parts(
-    node: Mapping, members: dict[str | None, Node], limits: Limits, templated: bool
-) -> Iterator[Part]:
+def _parts(node: Mapping, members: dict[str | None, Node], limits: Limits, templated: bool) -> Iterator[Part]:
     holders = [members]
     helm = members.get("helm")
     if isinstance(helm, Mapping):
@@ -227,9 +225,7 @@ def _from(node: Node) -> Iterator[Reference]:
     for key, source in (("configMapKeyRef", Source.CONFIG_MAP), ("secretKeyRef", Source.SECRET)):
         named = find(node, (key, "name"))
         if isinstance(named, Scalar):
-            yield Reference(
-                source, named.text, named.place, _text(find(node, (key, "key"))) or "values.yaml"
-            )
+            yield Reference(source, named.text, named.place, _text(find(node, (key, "key"))) or "values.yaml")
             return
     named, kind = node.get("name"), _text(node.get("kind"))
     if isinstance(named, Scalar) and kind in ("ConfigMap", "Secret"):

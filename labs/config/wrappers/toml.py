@@ -63,7 +63,9 @@ def _path(name: str) -> Path:
     return tuple(part.strip("\"'") for part in _PARTS.findall(name))
 
 
-def _mapping(table: dict[str, Any], path: Path, places: dict[Path, tuple[Span, Span]], around: Span) -> Mapping:
+def _mapping(
+    table: dict[str, Any], path: Path, places: dict[Path, tuple[Span, Span]], around: Span
+) -> Mapping:
     if len(path) > MOST_DEPTH:
         raise TomlError(f"deeper than {MOST_DEPTH} tables")
     entries = []

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from labs.config.documents import PROGRAM_ENDINGS, Checked, Kind, Unread, checked
+from labs.config.documents import PROGRAM_ENDINGS, Checked, Document, Kind, Unread, checked
 from labs.config.goyaml import DEFAULT_LIMITS, Limits, from_bytes, from_text
 from labs.lint.core.families import rule_names, rules_about
 from labs.lint.core.selection import Selection
@@ -48,10 +48,8 @@ def read(
 ) -> SourceFile:
     """A file's documents with their loaders' answers under the settings. Raises `LimitError`."""
     text = from_text(content).text if isinstance(content, str) else from_bytes(content).text
-    if kind is None and path.endswith(PROGRAM_ENDINGS):
-        from labs.config.documents import wrapped
-
-        program = wrapped.program_document(path, text)
+    program = _program(path, text) if kind is None and path.endswith(PROGRAM_ENDINGS) else None
+    if program is not None:
         return SourceFile(path, text, (Checked(program),), program.unread)
     documents = checked.check(
         content,
@@ -63,6 +61,13 @@ def read(
     )
     unread = tuple(note for each in documents for note in each.document.unread)
     return SourceFile(path, text, documents, unread)
+
+
+def _program(path: str, text: str) -> Document | None:
+    """A file that nobody reads; None for TOML with settings of a node, which is read."""
+    from labs.config.documents import wrapped
+
+    return None if wrapped.node_settings(text, text) else wrapped.program_document(path, text)
 
 
 def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFile, ...]:

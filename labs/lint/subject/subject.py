@@ -165,15 +165,23 @@ class LintDocument:
         return Fix(safe, tuple(sorted(placed, key=lambda edit: edit.span.start_offset))) if placed else None
 
     def _is_editable(self, span: Span) -> bool:
-        """Whether it is inside the whole lines of the stretch in which edits may be made."""
-        stretch = self.document.editable
-        if stretch is None or self.document.host is not None:
+        """Whether it is inside the whole lines of one of the stretches in which edits may be made."""
+        if self.document.editable is None or self.document.host is not None:
             return True
+        other = self.document.elsewhere
+        if (
+            other is not None
+            and span.start_offset <= other.end_offset
+            and other.start_offset <= span.end_offset
+        ):
+            return False
         text = self.file_text
-        start = text.rfind("\n", 0, stretch.start_offset) + 1
-        end = text.find("\n", stretch.end_offset)
-        inside = start <= span.start_offset and span.end_offset <= (len(text) if end < 0 else end + 1)
-        return inside and stretch.start_offset < stretch.end_offset
+        for stretch in self.document.editable:
+            start = text.rfind("\n", 0, stretch.start_offset) + 1
+            end = text.find("\n", stretch.end_offset)
+            if start <= span.start_offset and span.end_offset <= (len(text) if end < 0 else end + 1):
+                return True
+        return False
 
     def _placed(self, edit: Edit) -> Edit | None:
         host = self.document.host

@@ -97,7 +97,11 @@ def _generated(
     maps = maps_named(subject, name)
     if maps and all(each.document.document.hashed for each in maps):
         yield RULE.at(
-            document, place, variant=variant, related=[maps[0].document.related(maps[0].place, "generator")], name=name[:_LONGEST]
+            document,
+            place,
+            variant=variant,
+            related=[maps[0].document.related(maps[0].place, "generator")],
+            name=name[:_LONGEST],
         )
 
 
