@@ -193,8 +193,8 @@ class _Joiner:
     def _base(self, kind: Kind, name: str) -> tuple[int, Document, Release] | None:
         """The release of this name that says its chart, which a patch or a HelmChartConfig adds values to."""
         wanted = Kind.HELM_CHART if kind is Kind.HELM_CHART_CONFIG else Kind.HELM_RELEASE
-        given = self._files.releases.get((wanted, name), ())[:MOST_FILES_OF_A_NAME]
-        return next((each for each in given if each[2].chart is not None), None)
+        named = self._files.releases.get((wanted, name), ())[:MOST_FILES_OF_A_NAME]
+        return next((each for each in named if each[2].chart is not None), None)
 
     def _patch(self, file: int, document: Document, name: str, root: Mapping) -> None:
         """A patch of a HelmRelease that is written into a kustomization."""
@@ -289,7 +289,7 @@ class _Joiner:
         if not path.startswith("$"):
             return None
         ending = f"/{path.partition('/')[2]}"
-        hits = [index for index, given in enumerate(self._paths) if f"/{given}".endswith(ending)]
+        hits = [index for index, other in enumerate(self._paths) if f"/{other}".endswith(ending)]
         return hits[0] if len(hits) == 1 and len(ending) > 1 else None
 
     def _lay(

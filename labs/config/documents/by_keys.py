@@ -100,7 +100,7 @@ def _has_flags(members: dict[str, Node]) -> bool:
 
 
 def _has_chart_keys(members: dict[str, Node]) -> bool:
-    """Whether keys say how a chart's Pods run, or hold configs: then these are values, and the flags stand in the wrong place."""
+    """Whether keys say how a chart's Pods run, or hold configs: these are values then, whose flags are out of place."""
     resources, configs = _children(members.get("resources")), _children(members.get("config"))
     return bool(
         members.keys() & _ANY_CHART_KEYS or resources & {"limits", "requests"} or configs & {"map", "name"}

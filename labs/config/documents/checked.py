@@ -100,9 +100,9 @@ def joined(
     from labs.config.documents import across
 
     known = {id(each.document): each for _, documents in files for each in documents}
-    given = [across.DocumentsOf(path, documents) for (path, _), documents in zip(files, alone, strict=True)]
+    by_path = [across.DocumentsOf(path, documents) for (path, _), documents in zip(files, alone, strict=True)]
     answers = []
-    for join in across.join(given, limits):
+    for join in across.join(by_path, limits):
         documents = tuple(
             known.get(id(document))
             or _checked(

@@ -73,7 +73,7 @@ def documents(
     documents_read: list[Document] = []
     embedded = 0
     for part in stream.documents():
-        for document in _told(part) if part.problem is not None else _expanded(part, limits):
+        for document in _broken(part) if part.problem is not None else _expanded(part, limits):
             documents_read.append(document)
             embedded += 0 if document.host is None else len(document.text)
             if embedded > limits.characters:
@@ -82,7 +82,7 @@ def documents(
     return tuple(documents_read) or (Document(Kind.EMPTY, content, stream.text, None, 1),)
 
 
-def _told(document: Document) -> tuple[Document, ...]:
+def _broken(document: Document) -> tuple[Document, ...]:
     """A text that is no YAML: of a template that is about one of the charts it is said that nobody reads it."""
     if document.kind is not Kind.UNKNOWN or "{{" not in document.text or _NAMED.search(document.text) is None:
         return (document,)

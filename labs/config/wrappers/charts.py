@@ -27,8 +27,7 @@ def chart_named(name: str) -> Chart | None:
     """The chart that a reference is about: a name, a repository's alias with one, an OCI address, a folder, an archive."""
     if len(name) > _LONGEST or _OF_OTHERS.search(name):
         return None
-    scheme, _, rest = name.rpartition("://")
-    last = _VERSION.sub("", rest.rstrip("/").rpartition("/")[2])
+    last = _VERSION.sub("", name.rstrip("/").rpartition("/")[2])
     if _PLUGIN.fullmatch(last):
         return Chart.PLUGIN
     return Chart.OPERATOR if _OPERATOR.fullmatch(last) else None

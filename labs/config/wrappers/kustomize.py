@@ -6,8 +6,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.config.goyaml import Limits, Mapping, Node, Scalar, ScalarKind, Sequence, Span, find
-from labs.config.wrappers.layers import Layer, along, values_of
+from labs.config.goyaml import (
+    Limits,
+    Mapping,
+    Node,
+    Scalar,
+    ScalarKind,
+    Sequence,
+    Span,
+    YamlError,
+    YamlStream,
+    find,
+)
+from labs.config.wrappers.layers import Layer, Lift, along, values_of, word
 
 MOST_PARTS = 200
 """Generators, keys of one, and patches."""
@@ -78,8 +89,6 @@ def _generator(item: Mapping, root: Mapping, unhashed: bool) -> Generator | None
         return None
     prefix, suffix = _text(root.get("namePrefix")), _text(root.get("nameSuffix"))
     if prefix or suffix:
-        from labs.config.wrappers.layers import word
-
         name = word(f"{prefix}{name.text}{suffix}", name.place)
     keys = tuple(_keys(item))[:MOST_PARTS]
     own = find(item, ("options", "disableNameSuffixHash"))
@@ -132,8 +141,8 @@ def _patches(root: Mapping, limits: Limits) -> Iterator[Patch]:
         target = item.get("target")
         kind, name = _text(find(target, ("kind",))), _text(find(target, ("name",)))
         yield from _patch(text, kind, name, limits)
-    for item in _items(root, "patchesStrategicMerge"):
-        yield from _patch(item, "", "", limits)
+    for merge in _items(root, "patchesStrategicMerge"):
+        yield from _patch(merge, "", "", limits)
 
 
 def _patch(node: Node | None, kind: str, name: str, limits: Limits) -> Iterator[Patch]:
@@ -173,9 +182,6 @@ def _operations(node: Node | None, limits: Limits) -> list[Mapping] | None:
 
 
 def _list(node: Scalar, limits: Limits) -> Node | None:
-    from labs.config.goyaml import YamlError, YamlStream
-    from labs.config.wrappers.layers import Lift
-
     try:
         stream = YamlStream(node.text, limits, counts=False)
         composed = stream.next()

@@ -17,6 +17,7 @@ from labs.config.goyaml import (
     Position,
     Scalar,
     ScalarKind,
+    Segment,
     Span,
     YamlError,
     YamlStream,
@@ -24,7 +25,6 @@ from labs.config.goyaml import (
     merged,
 )
 from labs.config.goyaml import Sequence as ListNode
-from labs.config.goyaml.nodes import Segment
 
 _STEP = re.compile(r"(?:\\.|[^.\\\[\]])+")
 _INT = re.compile(r"-?(?:0|[1-9][0-9]{0,17})", re.ASCII)

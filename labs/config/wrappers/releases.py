@@ -1,8 +1,8 @@
 """Releases of the two charts in objects of any tool: a chart's name, and beside it what Helm is given as values.
 
-Flux (`HelmRelease`), k3s (`HelmChart`, `HelmChartConfig`), Argo CD (`Application`, `ApplicationSet`), Kustomize (`helmCharts`),
-helmfile, Fleet, Crossplane, Sveltos, k0s, Cluster API's `HelmChartProxy`, Ansible and Pulumi in YAML all write a chart's name
-and values into one mapping, or the values into `helm` beside it; they differ in the keys.
+Flux (`HelmRelease`), k3s (`HelmChart`, `HelmChartConfig`), Argo CD (`Application`, `ApplicationSet`), Kustomize
+(`helmCharts`), helmfile, Fleet, Crossplane, Sveltos, k0s, Cluster API's `HelmChartProxy`, Ansible and Pulumi in YAML all
+write a chart's name and values into one mapping, or the values into `helm` beside it; they differ in the keys.
 """
 
 from __future__ import annotations
@@ -95,8 +95,7 @@ class Release:
 def releases(root: Node, limits: Limits) -> tuple[Release, ...]:
     """The releases in a document, at most MOST_RELEASES."""
     hits: list[Release] = []
-    kind = _text(find(root, ("kind",)))
-    name = _text(find(root, ("metadata", "name")))
+    owner = _Owner(_text(find(root, ("kind",))), find(root, ("metadata", "name")))
     todo: list[tuple[str, Node]] = [("", root)]
     visited = 0
     while todo and len(hits) < MOST_RELEASES and visited < MOST_NODES:
@@ -106,7 +105,7 @@ def releases(root: Node, limits: Limits) -> tuple[Release, ...]:
             todo.extend((key, item) for item in reversed(node.items))
         if not isinstance(node, Mapping) or node.alias is not None:
             continue
-        release = _release(node, key, kind, name, limits)
+        release = _release(node, key, owner, limits)
         if release is not None:
             hits.append(release)
             if release.chart is not None:
@@ -115,41 +114,62 @@ def releases(root: Node, limits: Limits) -> tuple[Release, ...]:
     return tuple(hits)
 
 
-def _release(node: Mapping, under: str, kind: str, name: str, limits: Limits) -> Release | None:
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    """The object that a release stands in."""
+
+    kind: str
+    named: Node | None
+
+    @property
+    def name(self) -> str:
+        return _text(self.named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """Which chart a mapping names, and where; `reference` is the object that says more, `named` whether a chart is named."""
+
+    chart: Chart | None
+    place: Span
+    reference: str = ""
+    named: bool = True
+
+
+def _release(node: Mapping, under: str, owner: _Owner, limits: Limits) -> Release | None:
     members = {entry.name: entry.value for entry in merged(node)}
-    chart, place, reference, named = _chart(node, members, under, kind, name)
-    if place is None:
+    naming = _naming(node, members, under, owner)
+    if naming is None or any(of_others(_text(members.get(key))) for key in _ADDRESSES):
         return None
-    if any(of_others(_text(members.get(key))) for key in _ADDRESSES):
+    parts = tuple(_parts(members, limits, owner.kind in _TEMPLATED))[:MOST_LAYERS]
+    if naming.chart is None and not parts:
         return None
-    parts = tuple(_parts(node, members, limits, kind in _TEMPLATED))[:MOST_LAYERS]
-    if chart is None and not parts:
-        return None
-    return Release(chart, name or _text(members.get("name")), reference, place, named, parts)
+    name = owner.name or _text(members.get("name"))
+    return Release(naming.chart, name, naming.reference, naming.place, naming.named, parts)
 
 
-def _chart(
-    node: Mapping, members: dict[str | None, Node], under: str, kind: str, name: str
-) -> tuple[Chart | None, Span | None, str, bool]:
-    """The chart, where it is named, the object that says more of it, and whether a chart is named at all."""
-    if kind == "HelmChartConfig" and under == "spec":
-        return None, node.place, name, False
+def _naming(node: Mapping, members: dict[str | None, Node], under: str, owner: _Owner) -> _Naming | None:
+    start = node.place
+    begin = Span(start.start, start.start, start.start_offset, start.start_offset)
+    unnamed = begin if owner.named is None else owner.named.place
+    if owner.kind == "HelmChartConfig" and under == "spec":
+        return _Naming(None, unnamed, named=False)
     paths = (("name",), *_CHART_KEYS) if under in _BY_NAME else _CHART_KEYS
     for path in paths:
         named = find(node, path)
         if isinstance(named, Scalar) and named.kind is ScalarKind.STRING:
-            referred = named.text if path == ("chartRef", "name") else ""
-            return chart_named(named.text), named.place, referred, True
+            reference = named.text if path == ("chartRef", "name") else ""
+            return _Naming(chart_named(named.text), named.place, reference)
     folder = members.get("path")
     if isinstance(folder, Scalar) and "repoURL" in members:
         ours = is_nvidia(_text(members["repoURL"]))
-        return (chart_named(folder.text) if ours else None), folder.place, "", True
-    if kind == "HelmRelease" and under == "spec":
-        return None, node.place, "", False
-    return None, None, "", False
+        return _Naming(chart_named(folder.text) if ours else None, folder.place)
+    if owner.kind == "HelmRelease" and under == "spec":
+        return _Naming(None, unnamed, named=False)
+    return None
 
 
-def _parts(node: Mapping, members: dict[str | None, Node], limits: Limits, templated: bool) -> Iterator[Part]:
+def _parts(members: dict[str | None, Node], limits: Limits, templated: bool) -> Iterator[Part]:
     holders = [members]
     helm = members.get("helm")
     if isinstance(helm, Mapping):
@@ -259,7 +279,7 @@ def _parameters(node: Node | None) -> Iterator[Mapping]:
 
 
 def charts_within(root: Mapping) -> Iterator[tuple[Chart, Entry]]:
-    """The members of a mapping that hold the values of one of the charts by its name, as the values of an umbrella chart do."""
+    """The members of a mapping that hold values of one of the charts by its name, as those of an umbrella chart do."""
     for entry in merged(root):
         chart = None if entry.name is None else chart_named(entry.name)
         if chart is not None and isinstance(entry.value, Mapping) and entry.value.entries:

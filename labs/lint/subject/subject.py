@@ -179,7 +179,8 @@ class LintDocument:
         for stretch in self.document.editable:
             start = text.rfind("\n", 0, stretch.start_offset) + 1
             end = text.find("\n", stretch.end_offset)
-            if start <= span.start_offset and span.end_offset <= (len(text) if end < 0 else end + 1):
+            end = len(text) if end < 0 else end + 1
+            if start <= span.start_offset <= span.end_offset <= end:
                 return True
         return False
 

@@ -87,8 +87,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         if name is not None and name.text:
             yield from _generated(subject, document, name.text, name.place, "")
     for document in subject.documents:
-        for name, place in document.document.values_from:
-            yield from _generated(subject, document, name, place, "values")
+        for source, place in document.document.values_from:
+            yield from _generated(subject, document, source, place, "values")
 
 
 def _generated(
@@ -96,13 +96,8 @@ def _generated(
 ) -> Iterator[Finding]:
     maps = maps_named(subject, name)
     if maps and all(each.document.document.hashed for each in maps):
-        yield RULE.at(
-            document,
-            place,
-            variant=variant,
-            related=[maps[0].document.related(maps[0].place, "generator")],
-            name=name[:_LONGEST],
-        )
+        generator = maps[0].document.related(maps[0].place, "generator")
+        yield RULE.at(document, place, variant=variant, related=[generator], name=name[:_LONGEST])
 
 
 RULE = Rule(
