@@ -105,6 +105,7 @@ class TestParts:
         assert row["peak memory, MB"] is None or float(str(row["peak memory, MB"])) > 10
         assert [line[:2] for line in week.rows] == [(3, 300)]
 
+    @pytest.mark.slow
     def test_the_build_beside_plain_material(self) -> None:
         result = build.build_times(repeats=1)
         assert [row[0] for row in result.tables[0].rows] == [build.OURS, build.PLAIN]

@@ -2,9 +2,9 @@
 
 A test takes `page` (an empty tab) or `open_tab` (to choose language, colours, size or "no script"), and
 `site_url` or `site_url_under_path`. One that doesn't ask how Python starts takes `show` instead of `page`, and
-waits seconds less. Whatever the browser complains about during the test, in a page or in a worker, and every
-request that leaves the site's origin, fails the test at its end. A test that provokes a complaint reads and
-clears `complaints`.
+waits seconds less; one that needs no Python at all takes `page_as_built`, or `open_tab` with `saves_data`.
+Whatever the browser complains about during the test, in a page or in a worker, and every request that leaves the
+site's origin, fails the test at its end. A test that provokes a complaint reads and clears `complaints`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from playwright.sync_api import (
     Request,
     Response,
     Route,
+    ViewportSize,
     sync_playwright,
 )
 
@@ -51,6 +52,8 @@ CHROMIUM_ARGUMENTS = [
 LOCAL_SCHEMES = {"about", "blob", "data", "file"}  # to an http page, the browser itself refuses files
 
 OpenTab = Callable[..., Page]
+SAVES_DATA = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
+WINDOW: ViewportSize = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -110,11 +113,17 @@ def complaints() -> Iterator[list[str]]:
 
 @pytest.fixture
 def open_tab(browser: Browser, complaints: list[str]) -> Iterator[OpenTab]:
-    """Opens a fresh tab without history or storage; keywords are those of Playwright's `new_context`."""
+    """Opens a fresh tab without history or storage; keywords are those of Playwright's `new_context`.
+
+    With `saves_data` it is that of a reader who saves data, for whom no lab loads Python before it is touched: for tests
+    of what a page looks like, which need not wait for it.
+    """
     contexts: list[BrowserContext] = []
 
-    def open_one(**options: Any) -> Page:
+    def open_one(*, saves_data: bool = False, **options: Any) -> Page:
         context = browser.new_context(**options)
+        if saves_data:
+            context.add_init_script(SAVES_DATA)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         watch(context, complaints)
@@ -127,7 +136,13 @@ def open_tab(browser: Browser, complaints: list[str]) -> Iterator[OpenTab]:
 
 @pytest.fixture
 def page(open_tab: OpenTab) -> Page:
-    return open_tab(viewport={"width": 1280, "height": 900})
+    return open_tab(viewport=WINDOW)
+
+
+@pytest.fixture
+def page_as_built(open_tab: OpenTab) -> Page:
+    """An empty tab in which no lab loads Python before it is touched."""
+    return open_tab(viewport=WINDOW, saves_data=True)
 
 
 @pytest.fixture(scope="session")
@@ -135,8 +150,8 @@ def warm_tab(browser: Browser) -> Iterator[WarmTab]:
     """The tab in which Python stays, one for all tests of a process."""
 
     def new_page(complaints: list[str]) -> Page:
-        context = browser.new_context(viewport={"width": 1280, "height": 900})
-        context.set_default_timeout(30_000)
+        context = browser.new_context(viewport=WINDOW, permissions=["clipboard-read", "clipboard-write"])
+        context.set_default_timeout(PATIENCE_MS)
         watch(context, complaints)
         return context.new_page()
 

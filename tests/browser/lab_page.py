@@ -20,6 +20,7 @@ PATIENCE_MS = 90_000
 expect.set_options(timeout=PATIENCE_MS)
 
 OpenTab = Callable[..., Page]  # the fixture `open_tab`
+Show = Callable[[str], Page]  # the fixture `show`
 
 LAB = "slots-and-memory"
 ARTICLE = "articles/gpu-sharing/"
@@ -87,6 +88,14 @@ def answer_of_python(
     asked = {**request, "changes": changes, "moment": moment, "only": only}
     answer: dict[str, Any] = json.loads(respond(json.dumps(asked)))
     return answer
+
+
+def at(tab: Page | Show, address: str) -> Page:
+    """The page of an address: in a tab of its own, or in the one in which Python runs already."""
+    if not isinstance(tab, Page):
+        return tab(address)
+    tab.goto(address)
+    return tab
 
 
 def words(html: str) -> str:

@@ -50,7 +50,7 @@ def found_by_axe(page: Page, script: Path = AXE) -> list[str]:
 
 @pytest.fixture
 def tab(open_tab: OpenTab) -> Page:
-    return open_tab(bypass_csp=True)
+    return open_tab(bypass_csp=True, saves_data=True)
 
 
 @pytest.mark.parametrize("place", list(PLACES))

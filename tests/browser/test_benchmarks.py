@@ -22,6 +22,7 @@ print(json.dumps([[list(row) for row in weights.rows], [list(row) for row in tim
 """
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_article_is_measured(site_dir: Path) -> None:
     command = [sys.executable, "-c", MEASURE]

@@ -17,7 +17,16 @@ from tests.browser.check_page import (
     CheckInPage,
     answer_of_python,
 )
-from tests.browser.lab_page import ARTICLE, ROOTS, OpenTab, every_language, listening_worker, one_language
+from tests.browser.lab_page import (
+    ARTICLE,
+    ROOTS,
+    OpenTab,
+    Show,
+    at,
+    every_language,
+    listening_worker,
+    one_language,
+)
 from tests.browser.test_access import found_by_axe
 
 OWN = """\
@@ -30,12 +39,10 @@ sharing:
         replicas: 0
 """
 EDITOR = "**/assets/labs/editor.js"
-CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 
-def opened(page: Page, site_url: str, language: str = "en") -> CheckInPage:
-    page.goto(f"{site_url}{ROOTS[language]}{CHECK}")
-    lab = CheckInPage(page)
+def opened(tab: Page | Show, site_url: str, language: str = "en") -> CheckInPage:
+    lab = CheckInPage(at(tab, f"{site_url}{ROOTS[language]}{CHECK}"))
     lab.edit()
     return lab
 
@@ -48,8 +55,8 @@ def message(key: str, language: str = "en") -> str:
 
 
 @every_language
-def test_what_is_written_is_checked_marked_and_told(page: Page, site_url: str, language: str) -> None:
-    lab = opened(page, site_url, language)
+def test_what_is_written_is_checked_marked_and_told(show: Show, site_url: str, language: str) -> None:
+    lab = opened(show, site_url, language)
     lab.write(OWN)
     answer = answer_of_python(language, text=OWN)
     lab.says(answer)
@@ -62,16 +69,16 @@ def test_what_is_written_is_checked_marked_and_told(page: Page, site_url: str, l
     expect(lab.findings.locator(".gl-code")).to_have_attribute("href", "../../rules/gl202/")
 
 
-def test_the_first_answer_marks_the_sample_unasked(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_the_first_answer_marks_the_sample_unasked(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     expect(lab.signs).to_have_count(1)
 
 
 @one_language
 def test_a_sample_comes_with_its_node_its_deployer_and_its_story(
-    page: Page, site_url: str, language: str
+    show: Show, site_url: str, language: str
 ) -> None:
-    lab = opened(page, site_url, language)
+    lab = opened(show, site_url, language)
     lab.field("sample").select_option("operator-strategy")
     answer = answer_of_python(language, changes=[{"sample": "operator-strategy"}])
     lab.says(answer)
@@ -85,16 +92,16 @@ def test_a_sample_comes_with_its_node_its_deployer_and_its_story(
     expect(lab.region("story")).to_be_hidden()
 
 
-def test_node_and_deployer_are_taken_into_account(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_node_and_deployer_are_taken_into_account(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.field("node").select_option("t4-x1")
     lab.says(answer_of_python("en", node="t4-x1"))
     lab.field("deployer").select_option("operator")
     lab.says(answer_of_python("en", node="t4-x1", deployer="operator"))
 
 
-def test_a_huge_text_is_refused_with_a_sentence(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_a_huge_text_is_refused_with_a_sentence(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     huge = "# a\n" * TEXT_LIMIT
     lab.write(huge)
     lab.says(answer_of_python("en", text=huge[: TEXT_LIMIT + 1]))
@@ -105,33 +112,33 @@ def test_a_huge_text_is_refused_with_a_sentence(page: Page, site_url: str) -> No
 # By keyboard
 
 
-def test_the_list_leads_into_the_text_and_a_fix_mends_it_by_keyboard(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_the_list_leads_into_the_text_and_a_fix_mends_it_by_keyboard(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.findings.locator(".gl-place").first.focus()
-    page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
     expect(lab.editor).to_be_focused()
-    page.keyboard.insert_text("timeSlicing")  # in the place of what the link has selected
+    lab.page.keyboard.insert_text("timeSlicing")  # in the place of what the link has selected
     mended = SAMPLES[SAMPLE].text.replace("time-slicing", "timeSlicing")
     lab.says(answer_of_python("en", text=mended))
     expect(lab.area).to_have_value(mended)
-    page.keyboard.press("ControlOrMeta+Z")
+    lab.page.keyboard.press("ControlOrMeta+Z")
     lab.says(answer_of_python("en"))
     lab.findings.locator("[data-fix]").focus()
-    page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
     lab.says(answer_of_python("en", text=mended))
     expect(lab.region("findings")).to_be_focused()
     expect(lab.signs).to_have_count(0)
 
 
-def test_tab_leaves_the_editor_both_ways(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_tab_leaves_the_editor_both_ways(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.editor.focus()
-    page.keyboard.press("Tab")
+    lab.page.keyboard.press("Tab")
     expect(lab.editor).not_to_be_focused()
-    assert page.evaluate("document.activeElement.matches('.gl-place')") is True
-    page.keyboard.press("Shift+Tab")
+    assert lab.page.evaluate("document.activeElement.matches('.gl-place')") is True
+    lab.page.keyboard.press("Shift+Tab")
     expect(lab.editor).to_be_focused()
-    page.keyboard.press("Shift+Tab")
+    lab.page.keyboard.press("Shift+Tab")
     expect(lab.editor).not_to_be_focused()
     expect(lab.area).to_have_value(SAMPLES[SAMPLE].text)
 
@@ -142,21 +149,21 @@ def test_tab_leaves_the_editor_both_ways(page: Page, site_url: str) -> None:
     ids=["ja", "ko"],
 )
 def test_an_input_method_is_left_alone_until_it_is_done(
-    page: Page, site_url: str, steps: tuple[str, ...], text: str
+    show: Show, site_url: str, steps: tuple[str, ...], text: str
 ) -> None:
-    lab = opened(page, site_url)
+    lab = opened(show, site_url)
     expect(lab.signs).to_have_count(1)
     lab.editor.focus()
-    page.keyboard.press("ControlOrMeta+End")
-    page.keyboard.insert_text("# ")
+    lab.page.keyboard.press("ControlOrMeta+End")
+    lab.page.keyboard.insert_text("# ")
     asked = SAMPLES[SAMPLE].text + "# "
     lab.says(answer_of_python("en", text=asked))
-    keyboard = page.context.new_cdp_session(page)
+    keyboard = lab.page.context.new_cdp_session(lab.page)
     for step in steps:
         keyboard.send(
             "Input.imeSetComposition", {"text": step, "selectionStart": len(step), "selectionEnd": len(step)}
         )
-    page.wait_for_timeout(500)
+    lab.page.wait_for_timeout(500)
     expect(lab.area).to_have_value(asked)  # nothing is asked about half a word
     keyboard.send("Input.insertText", {"text": text})
     expect(lab.area).to_have_value(asked + text)
@@ -167,8 +174,8 @@ def test_an_input_method_is_left_alone_until_it_is_done(
 # Taking along, and coming back
 
 
-def test_a_draft_outlives_a_reload_and_each_change_of_language(page: Page, site_url: str) -> None:
-    first, *others = ROOTS
+def test_a_draft_outlives_a_reload_and_a_change_of_language(page: Page, site_url: str) -> None:
+    first, _, other = ROOTS
     lab = opened(page, site_url, first)
     lab.write(OWN)
     lab.field("node").select_option("t4-x1")
@@ -176,15 +183,14 @@ def test_a_draft_outlives_a_reload_and_each_change_of_language(page: Page, site_
     page.reload()
     lab.edit()
     lab.says(answer_of_python(first, text=OWN, node="t4-x1"))
-    for other in others:
-        page.locator(f'.gl-languages a[lang="{other}"]').first.click()
-        lab.edit()
-        lab.says(answer_of_python(other, text=OWN, node="t4-x1"))
-        expect(lab.area).to_have_value(OWN)
+    page.locator(f'.gl-languages a[lang="{other}"]').first.click()
+    lab.edit()
+    lab.says(answer_of_python(other, text=OWN, node="t4-x1"))
+    expect(lab.area).to_have_value(OWN)
 
 
-def test_a_text_of_ones_own_is_not_lost_to_a_sample(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_a_text_of_ones_own_is_not_lost_to_a_sample(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.write(OWN)
     lab.says(answer_of_python("en", text=OWN))
     lab.field("sample").select_option("fine")
@@ -195,19 +201,17 @@ def test_a_text_of_ones_own_is_not_lost_to_a_sample(page: Page, site_url: str) -
     expect(lab.editor).to_contain_text("replicas: 0")
 
 
-def test_a_link_shows_another_reader_the_same_in_each_language(open_tab: OpenTab, site_url: str) -> None:
-    page = open_tab(permissions=CLIPBOARD)
-    lab = opened(page, site_url, "ja")
+def test_a_link_shows_another_reader_the_same_in_each_language(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url, "ja")
     text = f"{OWN}# 共有 공유 <b>\n"
     lab.write(text)
     lab.says(answer_of_python("ja", text=text))
     lab.root.locator('[data-action="share"]').click()
     expect(lab.region("taken")).to_have_text(message("script.copied", "ja"))
-    start, mark, fragment = page.evaluate("navigator.clipboard.readText()").partition("#")
+    start, mark, fragment = lab.page.evaluate("navigator.clipboard.readText()").partition("#")
     assert (start, mark) == (f"{site_url}{CHECK}", "#")
     for language, root in ROOTS.items():
-        other = open_tab()
-        other.goto(f"{site_url}{root}{CHECK}#{fragment}")
+        other = show(f"{site_url}{root}{CHECK}#{fragment}")
         theirs = CheckInPage(other)
         theirs.says(answer_of_python(language, text=text))
         expect(theirs.region("opened")).to_have_text(message("check-share.opened", language))
@@ -216,11 +220,11 @@ def test_a_link_shows_another_reader_the_same_in_each_language(open_tab: OpenTab
         expect(theirs.region("opened")).to_contain_text(message("check-share.broken", language))
 
 
-def test_a_file_is_saved_that_says_how_to_check_it(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_a_file_is_saved_that_says_how_to_check_it(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.field("node").select_option("t4-x1")
     lab.says(answer_of_python("en", node="t4-x1"))
-    with page.expect_download() as download:
+    with lab.page.expect_download() as download:
         lab.root.locator('[data-action="download"]').click()
     saved = Path(download.value.path()).read_text("utf-8")
     assert download.value.suggested_filename == "config.yaml"

@@ -15,6 +15,7 @@ from tests.browser.lab_page import (
     ROOTS,
     LabInPage,
     OpenTab,
+    Show,
     answer_of_python,
     every_language,
     one_language,
@@ -27,14 +28,13 @@ COMMAND = f"gpulab run {LAB}.yaml"
 
 @one_language
 def test_the_file_runs_in_a_terminal_as_its_first_line_says(
-    page: Page, site_url: str, language: str, tmp_path: Path
+    show: Show, site_url: str, language: str, tmp_path: Path
 ) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}{PLACE}")
-    lab = LabInPage(page)
+    lab = LabInPage(show(f"{site_url}{ROOTS[language]}{PLACE}"))
     lab.press("big", "ArrowLeft", times=32)
     small = answer_of_python(language, changes=[{"control": "big", "value": "6"}])
     lab.says(small)
-    with page.expect_download() as saving:
+    with lab.page.expect_download() as saving:
         lab.root.locator('[data-action="download"]').click()
     assert saving.value.suggested_filename == f"{LAB}.yaml"
     file = tmp_path / f"{LAB}.yaml"
@@ -54,12 +54,11 @@ def test_the_file_runs_in_a_terminal_as_its_first_line_says(
     assert json.loads(run.stdout)["traceHash"] == small["traceHash"]
 
 
-def test_the_first_line_is_written_once(page: Page, site_url: str, tmp_path: Path) -> None:
-    page.goto(f"{site_url}en/{PLACE}")
-    lab = LabInPage(page)
+def test_the_first_line_is_written_once(show: Show, site_url: str, tmp_path: Path) -> None:
+    lab = LabInPage(show(f"{site_url}en/{PLACE}"))
     files = [tmp_path / name for name in ("first.yaml", "again.yaml")]
     for file in files:
-        with page.expect_download() as saving:
+        with lab.page.expect_download() as saving:
             lab.root.locator('[data-action="download"]').click()
         saving.value.save_as(file)
         lab.yaml.evaluate("(area, text) => { area.value = text }", file.read_text("utf-8"))
@@ -87,7 +86,7 @@ def test_where_copying_is_not_allowed_the_command_is_selected(page: Page, site_u
 
 
 def test_every_button_is_large_enough_for_a_finger(open_tab: OpenTab, site_url: str) -> None:
-    page = open_tab(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = open_tab(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, saves_data=True)
     for root in some(ROOTS.values()):
         page.goto(f"{site_url}{root}labs/{LAB}/")
         for button in page.locator("gpu-lab button").all():

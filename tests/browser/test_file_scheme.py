@@ -27,6 +27,7 @@ def opened(page: Page, folder: Path, language: str, place: str) -> Page:
     return page
 
 
+@pytest.mark.slow
 def test_a_lab_is_used_and_its_edit_outlives_each_change_of_language(page: Page, folder: Path) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

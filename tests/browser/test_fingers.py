@@ -27,7 +27,7 @@ TOO_SMALL = f"""() => [...document.querySelectorAll('{TARGETS}')]
 
 @every_language
 def test_all_there_is_to_hit_is_large_enough(open_tab: OpenTab, site_url: str, language: str) -> None:
-    page = open_tab(**PHONE)
+    page = open_tab(**PHONE, saves_data=True)
     for place in PLACES:
         page.goto(f"{site_url}{ROOTS[language]}{place}")
         for folded in page.locator(".gl-toc summary, .gl-further > summary, .gl-more > summary").all():
@@ -40,7 +40,7 @@ def test_all_there_is_to_hit_is_large_enough(open_tab: OpenTab, site_url: str, l
 def test_the_header_takes_two_rows_with_the_languages_beside_the_name(
     open_tab: OpenTab, site_url: str, language: str
 ) -> None:
-    page = open_tab(**PHONE)
+    page = open_tab(**PHONE, saves_data=True)
     for width in (390, 600, 768, 950):
         page.set_viewport_size({"width": width, "height": 844})
         page.goto(f"{site_url}{ROOTS[language]}labs/")
@@ -54,7 +54,7 @@ def test_the_header_takes_two_rows_with_the_languages_beside_the_name(
 
 
 def test_what_korean_attaches_to_code_stays_on_its_line(open_tab: OpenTab, site_url: str) -> None:
-    page = open_tab(**PHONE)
+    page = open_tab(**PHONE, saves_data=True)
     for place in (ARTICLE, "labs/too-large-request/", "contributing/"):
         page.goto(f"{site_url}ko/{place}")
         torn = page.evaluate(

@@ -87,6 +87,7 @@ def shown(lab: LabInPage) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @every_lab
 def test_what_is_shown_before_python_is_what_python_shows(open_tab: OpenTab, site_url: str, lab: Lab) -> None:
     without_python, without_stops = open_tab(), open_tab()
@@ -169,6 +170,7 @@ def test_a_reader_who_saves_data_gets_them_with_the_first_touch(page: Page, site
     lab.says(answer_of_python("en", changes=[{"preset": "small"}]))
 
 
+@pytest.mark.slow
 def test_a_rollout_lab_is_touched_and_played_without_python(page: Page, site_url: str) -> None:
     page.context.route(RUNTIME, lambda route: None)  # it is on its way for ever
     page.goto(f"{site_url}en/{ROLLOUT}")

@@ -12,18 +12,25 @@ from labs.library import builtin_library
 from labs.simulation.outcome.evaluate import evaluate
 from tests.browser.check_page import VIOLATIONS
 from tests.browser.form_page import ESTIMATE, FOUR_WAYS, FormInPage, answer_of_python
-from tests.browser.lab_page import ROOTS, OpenTab, every_language, listening_worker, one_language, words
+from tests.browser.lab_page import (
+    ROOTS,
+    OpenTab,
+    Show,
+    at,
+    every_language,
+    listening_worker,
+    one_language,
+    words,
+)
 from tests.browser.test_access import found_by_axe
 from tests.browser.test_fingers import PHONE, TOO_SMALL
 
 every_lab = pytest.mark.parametrize("lab", [FOUR_WAYS, ESTIMATE])
-CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CRASH = "void (self.onmessage = () => postMessage({kind: 'crashed', reason: 'out of memory'}))"
 
 
-def opened(page: Page, site_url: str, lab: str, language: str = "en") -> FormInPage:
-    page.goto(f"{site_url}{ROOTS[language]}labs/{lab}/")
-    form = FormInPage(page, lab)
+def opened(tab: Page | Show, site_url: str, lab: str, language: str = "en") -> FormInPage:
+    form = FormInPage(at(tab, f"{site_url}{ROOTS[language]}labs/{lab}/"), lab)
     form.root.scroll_into_view_if_needed()
     return form
 
@@ -36,11 +43,11 @@ def message(key: str, language: str = "en") -> str:
 
 
 @one_language
-def test_copies_are_moved_by_keyboard_alone(page: Page, site_url: str, language: str) -> None:
-    lab = opened(page, site_url, FOUR_WAYS, language)
+def test_copies_are_moved_by_keyboard_alone(show: Show, site_url: str, language: str) -> None:
+    lab = opened(show, site_url, FOUR_WAYS, language)
     lab.field("copies").focus()
     for _ in range(3):
-        page.keyboard.press("ArrowRight")
+        lab.page.keyboard.press("ArrowRight")
     lab.says(answer_of_python(FOUR_WAYS, language, {"copies": "7"}))
     expect(lab.field("copies")).to_be_focused()
     expect(lab.field("copies")).to_have_attribute("aria-valuetext", "7")
@@ -48,15 +55,15 @@ def test_copies_are_moved_by_keyboard_alone(page: Page, site_url: str, language:
     expect(lab.root.locator("[aria-busy]")).to_have_count(0)
 
 
-def test_a_measurement_is_added_typed_and_removed_by_keyboard(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url, ESTIMATE)
+def test_a_measurement_is_added_typed_and_removed_by_keyboard(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url, ESTIMATE)
     lab.button("measured-add").focus()
-    page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
     expect(lab.field("measured.1.way")).to_be_focused()
     lab.field("measured.1.way").select_option("time-slicing")
     lab.field("measured.1.copies").focus()
     for _ in range(4):
-        page.keyboard.press("ArrowLeft")
+        lab.page.keyboard.press("ArrowLeft")
     lab.field("measured.1.time").fill("293ms")
     both = {
         "measured": "2",
@@ -66,14 +73,14 @@ def test_a_measurement_is_added_typed_and_removed_by_keyboard(page: Page, site_u
     }
     lab.says(answer_of_python(ESTIMATE, "en", both))
     lab.button("measured.0-remove").focus()
-    page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
     one = {"measured.0.way": "time-slicing", "measured.0.copies": "3", "measured.0.time": "293ms"}
     lab.says(answer_of_python(ESTIMATE, "en", one))
     expect(lab.field("measured.0.way")).to_be_focused()
 
 
-def test_fields_come_and_go_with_what_they_are_about(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url, FOUR_WAYS)
+def test_fields_come_and_go_with_what_they_are_about(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url, FOUR_WAYS)
     expect(lab.field("solo")).to_be_hidden()
     lab.field("workload").select_option("own")
     expect(lab.field("solo")).to_be_visible()
@@ -85,9 +92,9 @@ def test_fields_come_and_go_with_what_they_are_about(page: Page, site_url: str) 
 
 @every_language
 def test_what_is_wrong_stands_at_its_field_and_goes_when_it_is_mended(
-    page: Page, site_url: str, language: str
+    show: Show, site_url: str, language: str
 ) -> None:
-    lab = opened(page, site_url, ESTIMATE, language)
+    lab = opened(show, site_url, ESTIMATE, language)
     first = answer_of_python(ESTIMATE, language)
     lab.field("solo").fill("<b>soon")
     wrong = answer_of_python(ESTIMATE, language, {"solo": "<b>soon"})
@@ -117,8 +124,8 @@ def test_a_finger_on_a_phone_does_it_too(open_tab: OpenTab, site_url: str) -> No
 # Taking along, and coming back
 
 
-def test_a_draft_outlives_a_reload_and_each_change_of_language(page: Page, site_url: str) -> None:
-    first, *others = ROOTS
+def test_a_draft_outlives_a_reload_and_a_change_of_language(page: Page, site_url: str) -> None:
+    first, other, _ = ROOTS
     lab = opened(page, site_url, FOUR_WAYS, first)
     lab.button("preset-memory").click()
     lab.field("copies").fill("5")
@@ -127,14 +134,13 @@ def test_a_draft_outlives_a_reload_and_each_change_of_language(page: Page, site_
     page.reload()
     lab.root.scroll_into_view_if_needed()
     lab.says(answer_of_python(FOUR_WAYS, first, values))
-    for other in others:
-        page.locator(f'.gl-languages a[lang="{other}"]').first.click()
-        lab.root.scroll_into_view_if_needed()
-        lab.says(answer_of_python(FOUR_WAYS, other, values))
+    page.locator(f'.gl-languages a[lang="{other}"]').first.click()
+    lab.root.scroll_into_view_if_needed()
+    lab.says(answer_of_python(FOUR_WAYS, other, values))
 
 
-def test_what_one_typed_is_not_lost_to_a_preset(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url, ESTIMATE)
+def test_what_one_typed_is_not_lost_to_a_preset(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url, ESTIMATE)
     lab.field("solo").fill("50ms")
     mine = answer_of_python(ESTIMATE, "en", {"solo": "50ms"})
     lab.says(mine)
@@ -148,20 +154,18 @@ def test_what_one_typed_is_not_lost_to_a_preset(page: Page, site_url: str) -> No
 
 
 def test_a_link_shows_another_reader_the_same_and_a_hostile_one_changes_nothing(
-    open_tab: OpenTab, site_url: str
+    show: Show, site_url: str
 ) -> None:
-    page = open_tab(permissions=CLIPBOARD)
-    lab = opened(page, site_url, ESTIMATE, "ja")
+    lab = opened(show, site_url, ESTIMATE, "ja")
     values = {"solo": "11.3/s"}
     lab.field("solo").fill(values["solo"])
     lab.says(answer_of_python(ESTIMATE, "ja", values))
     lab.root.locator('[data-action="share"]').click()
     expect(lab.region("taken")).to_have_text(message("script.copied", "ja"))
-    start, mark, fragment = page.evaluate("navigator.clipboard.readText()").partition("#")
+    start, mark, fragment = lab.page.evaluate("navigator.clipboard.readText()").partition("#")
     assert (start, mark) == (f"{site_url}labs/{ESTIMATE}/", "#")
     for language, root in ROOTS.items():
-        other = open_tab()
-        other.goto(f"{site_url}{root}labs/{ESTIMATE}/#{fragment}")
+        other = show(f"{site_url}{root}labs/{ESTIMATE}/#{fragment}")
         theirs = FormInPage(other, ESTIMATE)
         theirs.says(answer_of_python(ESTIMATE, language, values))
         expect(theirs.region("opened")).to_have_text(message("form-share.opened", language))
@@ -170,12 +174,12 @@ def test_a_link_shows_another_reader_the_same_and_a_hostile_one_changes_nothing(
         theirs.says(answer_of_python(ESTIMATE, language, values))
 
 
-def test_a_scenario_is_saved_and_has_the_hash_that_the_lab_shows(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url, FOUR_WAYS)
+def test_a_scenario_is_saved_and_has_the_hash_that_the_lab_shows(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url, FOUR_WAYS)
     lab.field("copies").fill("7")
     lab.says(answer_of_python(FOUR_WAYS, "en", {"copies": "7"}))
     lab.root.locator(".gl-more > summary").click()
-    with page.expect_download() as download:
+    with lab.page.expect_download() as download:
         lab.root.locator('[data-file="four-ways-mps.yaml"]').click()
     saved = Path(download.value.path()).read_text("utf-8")
     assert saved.startswith("# Run this scenario in a terminal: gpulab run four-ways-mps.yaml\n")

@@ -33,7 +33,7 @@ class TestTheOfferInTheReadersLanguage:
     def test_it_is_made_in_that_language_and_only_where_it_is_another(
         self, open_tab: OpenTab, site_url: str, page_language: str, locale: str, offered: str | None
     ) -> None:
-        page = open_tab(locale=locale, bypass_csp=True)  # for axe
+        page = open_tab(locale=locale, bypass_csp=True, saves_data=True)  # for axe
         page.goto(f"{site_url}{ROOTS[page_language]}labs/")
         visible = page.locator(".gl-offer:visible")
         assert [text.split("\n")[0].strip() for text in visible.all_inner_texts()] == (
@@ -46,7 +46,7 @@ class TestTheOfferInTheReadersLanguage:
     def test_it_leads_to_the_same_section_and_is_not_made_again(
         self, open_tab: OpenTab, site_url_under_path: str
     ) -> None:
-        page = open_tab(locale="ko")
+        page = open_tab(locale="ko", saves_data=True)
         page.goto(f"{site_url_under_path}en/{ARTICLE}#mig")
         page.get_by_role("link", name=READ["ko"]).click()
         page.wait_for_url(f"{site_url_under_path}ko/{ARTICLE}#mig")
@@ -54,7 +54,7 @@ class TestTheOfferInTheReadersLanguage:
         expect(page.locator(".gl-offer:visible")).to_have_count(0)
 
     def test_it_goes_away_for_good_and_hands_the_keyboard_on(self, open_tab: OpenTab, site_url: str) -> None:
-        page = open_tab(locale="ja")
+        page = open_tab(locale="ja", saves_data=True)
         page.goto(f"{site_url}en/{ARTICLE}")
         page.locator(".gl-offer:visible button").press("Enter")
         expect(page.locator(".gl-offer:visible")).to_have_count(0)
@@ -66,14 +66,14 @@ class TestTheOfferInTheReadersLanguage:
     def test_a_language_that_was_chosen_is_no_longer_questioned(
         self, open_tab: OpenTab, site_url: str
     ) -> None:
-        page = open_tab(locale="ja")
+        page = open_tab(locale="ja", saves_data=True)
         page.goto(f"{site_url}en/labs/")
         page.locator('.gl-languages a[lang="ko"]').click()
         page.wait_for_url(f"{site_url}ko/labs/")
         expect(page.locator(".gl-offer:visible")).to_have_count(0)
 
     def test_nothing_moves_when_it_comes_however_slowly(self, open_tab: OpenTab, site_url: str) -> None:
-        page = open_tab(locale="ko")
+        page = open_tab(locale="ko", saves_data=True)
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
         page.add_init_script(
             "window.moved = 0; new PerformanceObserver((list) => { for (const e of list.getEntries())"
@@ -86,7 +86,7 @@ class TestTheOfferInTheReadersLanguage:
     def test_where_storage_is_forbidden_it_can_still_be_dismissed(
         self, open_tab: OpenTab, site_url: str
     ) -> None:
-        page = open_tab(locale="ko")
+        page = open_tab(locale="ko", saves_data=True)
         page.add_init_script(
             "Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})"
         )
@@ -143,7 +143,9 @@ class TestOnPaper:
     @pytest.fixture
     def paper(self, open_tab: OpenTab, site_url: str) -> Page:
         """An article as a printer gets it from a reader of dark pages."""
-        page = open_tab(color_scheme="dark", locale="ko", viewport={"width": 794, "height": 1123})
+        page = open_tab(
+            color_scheme="dark", locale="ko", viewport={"width": 794, "height": 1123}, saves_data=True
+        )
         page.add_init_script("localStorage.setItem('gpulab.scheme', 'dark')")
         page.goto(f"{site_url}en/{ARTICLE}")
         page.emulate_media(media="print")
@@ -182,7 +184,7 @@ class TestOnPaper:
 
     @every_language
     def test_no_table_of_a_lab_is_cut_off(self, open_tab: OpenTab, site_url: str, language: str) -> None:
-        page = open_tab(viewport={"width": 673, "height": 1000})  # A4 without its margins
+        page = open_tab(viewport={"width": 673, "height": 1000}, saves_data=True)  # A4 without its margins
         page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
         page.emulate_media(media="print")
         cut = page.evaluate(
@@ -198,15 +200,15 @@ class TestOnPaper:
 
 
 @every_language
-def test_the_policy_is_sent_with_every_page(page: Page, site_url: str, language: str) -> None:
-    response = page.goto(f"{site_url}{ROOTS[language]}")
+def test_the_policy_is_sent_with_every_page(page_as_built: Page, site_url: str, language: str) -> None:
+    response = page_as_built.goto(f"{site_url}{ROOTS[language]}")
     assert response is not None
     assert response.headers["content-security-policy"] == POLICY
 
 
-def test_the_words_of_a_link_stay_as_whole_as_those_around_it(page: Page, site_url: str) -> None:
-    page.goto(f"{site_url}ko/{ARTICLE}")
-    broken = page.evaluate(
+def test_the_words_of_a_link_stay_as_whole_as_those_around_it(page_as_built: Page, site_url: str) -> None:
+    page_as_built.goto(f"{site_url}ko/{ARTICLE}")
+    broken = page_as_built.evaluate(
         """() => {
             const links = [...document.querySelectorAll(".md-typeset :is(p, li, td) a")];
             return [links.length > 0, links.filter((link) => getComputedStyle(link).wordBreak !== "keep-all").length];

@@ -13,6 +13,7 @@ from tests.browser.lab_page import (
     SCENARIO,
     LabInPage,
     OpenTab,
+    Show,
     answer_of_python,
     every_language,
     one_language,
@@ -21,10 +22,9 @@ from tests.some import some
 
 
 @pytest.fixture
-def lab(page: Page, site_url: str, language: str) -> LabInPage:
+def lab(show: Show, site_url: str, language: str) -> LabInPage:
     """The lab of the article, just opened."""
-    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
-    return LabInPage(page)
+    return LabInPage(show(f"{site_url}{ROOTS[language]}{ARTICLE}"))
 
 
 @every_language
@@ -116,6 +116,7 @@ def test_the_picture_goes_back_in_time(lab: LabInPage, language: str) -> None:
     expect(lab.sentence).to_have_text(sentence or "")
 
 
+@pytest.mark.slow
 def test_an_edit_outlives_a_reload_and_each_change_of_language(page: Page, site_url: str) -> None:
     first, *others = ROOTS
     page.goto(f"{site_url}{ROOTS[first]}{ARTICLE}")
@@ -145,8 +146,10 @@ def test_an_edit_outlives_a_reload_and_each_change_of_language(page: Page, site_
 
 @one_language
 def test_while_python_works_its_status_is_read_out_and_only_the_result_is_busy(
-    lab: LabInPage, language: str
+    page: Page, site_url: str, language: str
 ) -> None:
+    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+    lab = LabInPage(page)
     lab.unfold()
     edited = answer_of_python(language, text=SCENARIO.replace("memory: 38GiB", "memory: 37GiB"))
     lab.yaml.fill(edited["text"])

@@ -13,6 +13,7 @@ from tests.browser.lab_page import (
     ROOTS,
     LabInPage,
     OpenTab,
+    Show,
     answer_of_python,
     every_language,
     one_language,
@@ -48,10 +49,9 @@ def test_the_page_of_a_lab_is_complete_without_scripts(
 @every_lab
 @one_language
 def test_every_situation_shows_what_the_terminal_would(
-    page: Page, site_url: str, language: str, lab_id: str
+    show: Show, site_url: str, language: str, lab_id: str
 ) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}labs/{lab_id}/")
-    lab = LabInPage(page, lab_id)
+    lab = LabInPage(show(f"{site_url}{ROOTS[language]}labs/{lab_id}/"), lab_id)
     for preset in some(LIBRARY.lab(lab_id).presets):
         lab.root.locator(f'[data-preset="{preset.id}"]').click()
         told = answer(lab_id, language, changes=[{"preset": preset.id}])
@@ -65,9 +65,8 @@ def test_every_situation_shows_what_the_terminal_would(
 
 
 @one_language
-def test_replicas_come_into_use_with_sharing(page: Page, site_url: str, language: str) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
-    lab = LabInPage(page, "before-sharing")
+def test_replicas_come_into_use_with_sharing(show: Show, site_url: str, language: str) -> None:
+    lab = LabInPage(show(f"{site_url}{ROOTS[language]}{ARTICLE}"), "before-sharing")
     expect(lab.control("replicas")).to_be_disabled()
     lab.root.locator('[data-preset="shared"]').click()
     shared = answer("before-sharing", language, changes=[{"preset": "shared"}])
@@ -81,9 +80,8 @@ def test_replicas_come_into_use_with_sharing(page: Page, site_url: str, language
 
 
 @one_language
-def test_the_switch_is_turned_off_by_keyboard_and_back(page: Page, site_url: str, language: str) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
-    lab = LabInPage(page, "too-large-request")
+def test_the_switch_is_turned_off_by_keyboard_and_back(show: Show, site_url: str, language: str) -> None:
+    lab = LabInPage(show(f"{site_url}{ROOTS[language]}{ARTICLE}"), "too-large-request")
     expect(lab.sentence).to_contain_text("UnexpectedAdmissionError")
     lab.press("failRequestsGreaterThanOne", "Space")
     lab.says(answer("too-large-request", language, changes=[{"preset": "allowed"}]))
@@ -109,7 +107,7 @@ def test_every_lab_of_the_article_keeps_its_own_edits(page: Page, site_url: str)
 
 @every_lab
 def test_on_a_phone_nothing_sticks_out(open_tab: OpenTab, site_url: str, lab_id: str) -> None:
-    page = open_tab(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = open_tab(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, saves_data=True)
     for root in some(ROOTS.values()):
         page.goto(f"{site_url}{root}labs/{lab_id}/")
         lab = LabInPage(page, lab_id)
@@ -120,10 +118,9 @@ def test_on_a_phone_nothing_sticks_out(open_tab: OpenTab, site_url: str, lab_id:
 
 @one_language
 def test_on_mig_one_fails_alone_and_without_walls_it_hurts_the_others(
-    page: Page, site_url: str, language: str
+    show: Show, site_url: str, language: str
 ) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
-    lab = LabInPage(page, "pods-on-mig")
+    lab = LabInPage(show(f"{site_url}{ROOTS[language]}{ARTICLE}"), "pods-on-mig")
     picture = lab.region("picture").locator("svg.gl-wide")
     expect(picture.locator(".gl-wasted")).not_to_have_count(0)
     expect(lab.control("strategy")).to_be_enabled()

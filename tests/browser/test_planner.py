@@ -10,20 +10,33 @@ from playwright.sync_api import Locator, Page, expect
 from labs.config.mig_parted.loader import load
 from labs.library import builtin_library
 from tests.browser.check_page import VIOLATIONS
-from tests.browser.lab_page import ROOTS, OpenTab, every_language, listening_worker, one_language
+from tests.browser.lab_page import (
+    ROOTS,
+    OpenTab,
+    Show,
+    at,
+    every_language,
+    listening_worker,
+    one_language,
+)
 from tests.browser.planner_page import PLANNER, SMALL_FIRST, PlannerInPage, answer_of_python
 from tests.browser.test_access import found_by_axe
 from tests.browser.test_fingers import PHONE, TOO_SMALL
 
 LARGE_FIRST = "a100-40gb:3g.20gb_2g.10gb_1g.5gb_1g.5gb"
-CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CRASH = "void (self.onmessage = () => postMessage({kind: 'crashed', reason: 'out of memory'}))"
 
 
-def opened(page: Page, site_url: str, language: str = "en") -> PlannerInPage:
-    page.goto(f"{site_url}{ROOTS[language]}{PLANNER}")
-    lab = PlannerInPage(page)
+def opened(tab: Page | Show, site_url: str, language: str = "en") -> PlannerInPage:
+    lab = PlannerInPage(at(tab, f"{site_url}{ROOTS[language]}{PLANNER}"))
     lab.root.scroll_into_view_if_needed()
+    return lab
+
+
+def opened_whole(show: Show, site_url: str) -> PlannerInPage:
+    """The lab in a window in which all of its list is in sight."""
+    lab = opened(show, site_url)
+    lab.page.set_viewport_size({"width": 1280, "height": 1400})
     return lab
 
 
@@ -35,8 +48,8 @@ def message(key: str, language: str = "en") -> str:
 
 
 @one_language
-def test_both_lessons_are_a_click_away(page: Page, site_url: str, language: str) -> None:
-    lab = opened(page, site_url, language)
+def test_both_lessons_are_a_click_away(show: Show, site_url: str, language: str) -> None:
+    lab = opened(show, site_url, language)
     lab.says(answer_of_python(language))
     lab.button("take").click()
     lab.says(answer_of_python(language, LARGE_FIRST))
@@ -48,37 +61,37 @@ def test_both_lessons_are_a_click_away(page: Page, site_url: str, language: str)
     expect(lab.root.locator("[aria-busy]")).to_have_count(0)
 
 
-def test_all_of_it_goes_by_keyboard_alone(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_all_of_it_goes_by_keyboard_alone(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.button("up-3").focus()
     for place in (2, 1, 0):
-        page.keyboard.press("Enter")
+        lab.page.keyboard.press("Enter")
         expect(lab.button(f"up-{place}")).to_be_focused()
     lab.says(answer_of_python("en", "a100-40gb:3g.20gb_1g.5gb_1g.5gb_2g.10gb"))
-    page.keyboard.press("Enter")  # it is the first already
+    lab.page.keyboard.press("Enter")  # it is the first already
     expect(lab.button("up-0")).to_be_focused()
     lab.button("remove-1").focus()
-    page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
     lab.says(answer_of_python("en", "a100-40gb:3g.20gb_1g.5gb_2g.10gb"))
     expect(lab.button("remove-1")).to_be_focused()
     lab.button("start-0").focus()
-    page.keyboard.press("0")
+    lab.page.keyboard.press("0")
     lab.says(answer_of_python("en", "a100-40gb:3g.20gb.at0_1g.5gb_2g.10gb"))
     expect(lab.button("start-0")).to_be_focused()
     lab.button("add-0").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
     lab.says(answer_of_python("en", "a100-40gb:3g.20gb.at0_1g.5gb_2g.10gb_1g.5gb_1g.5gb"))
     expect(lab.button("add-0")).to_be_focused()
 
 
-def test_every_button_is_reached_with_the_tab_key(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_every_button_is_reached_with_the_tab_key(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.card.focus()
     reached = set()
     for _ in range(60):
-        page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.id"))
+        lab.page.keyboard.press("Tab")
+        reached.add(lab.page.evaluate("document.activeElement.id"))
     wanted = {
         f"mig-planner-{kind}-{place}" for kind in ("up", "down", "remove", "start") for place in range(4)
     }
@@ -130,63 +143,59 @@ def hold(page: Page, what: Locator) -> None:
     ],
 )
 def test_a_step_is_dragged_to_its_place(
-    page: Page, site_url: str, held: int, over: int, part: float, cut: str
+    show: Show, site_url: str, held: int, over: int, part: float, cut: str
 ) -> None:
-    page.set_viewport_size({"width": 1280, "height": 1400})
-    lab = opened(page, site_url)
-    hold(page, grip(lab, held))
-    aim(page, lab.steps.nth(over), part)
+    lab = opened_whole(show, site_url)
+    hold(lab.page, grip(lab, held))
+    aim(lab.page, lab.steps.nth(over), part)
     expect(lab.root.locator(".gl-held")).to_have_count(1)
     expect(lab.root.locator(".gl-drop-before, .gl-drop-after")).to_have_count(1)
-    page.mouse.up()
+    lab.page.mouse.up()
     lab.says(answer_of_python("en", cut))
     expect(lab.root.locator(".gl-held, .gl-drop-before, .gl-drop-after")).to_have_count(0)
 
 
-def test_a_profile_is_dragged_into_the_list_and_into_an_empty_one(page: Page, site_url: str) -> None:
-    page.set_viewport_size({"width": 1280, "height": 1400})
-    lab = opened(page, site_url)
+def test_a_profile_is_dragged_into_the_list_and_into_an_empty_one(show: Show, site_url: str) -> None:
+    lab = opened_whole(show, site_url)
     profile = lab.region("palette").locator(".gl-grip").nth(3)
-    hold(page, profile)
-    aim(page, lab.steps.nth(1), 0.1)
-    page.mouse.up()
+    hold(lab.page, profile)
+    aim(lab.page, lab.steps.nth(1), 0.1)
+    lab.page.mouse.up()
     lab.says(answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_1g.5gb_2g.10gb_3g.20gb"))
     lab.button("clear").click()
     lab.says(answer_of_python("en", "a100-40gb:"))
-    hold(page, profile)
-    aim(page, lab.region("steps"), 0.5)
-    page.mouse.up()
+    hold(lab.page, profile)
+    aim(lab.page, lab.region("steps"), 0.5)
+    lab.page.mouse.up()
     lab.says(answer_of_python("en", "a100-40gb:2g.10gb"))
 
 
 def test_a_drag_is_given_up_with_escape_and_comes_to_nothing_beside_the_list(
-    page: Page, site_url: str
+    show: Show, site_url: str
 ) -> None:
-    page.set_viewport_size({"width": 1280, "height": 1400})
-    lab = opened(page, site_url)
-    hold(page, grip(lab, 3))
-    aim(page, lab.steps.nth(0), 0.1)
-    page.keyboard.press("Escape")
+    lab = opened_whole(show, site_url)
+    hold(lab.page, grip(lab, 3))
+    aim(lab.page, lab.steps.nth(0), 0.1)
+    lab.page.keyboard.press("Escape")
     expect(lab.root.locator(".gl-held, .gl-drop-before")).to_have_count(0)
-    page.mouse.up()
-    hold(page, grip(lab, 3))
-    aim(page, lab.root.locator("svg").first, 0.5)
+    lab.page.mouse.up()
+    hold(lab.page, grip(lab, 3))
+    aim(lab.page, lab.root.locator("svg").first, 0.5)
     expect(lab.root.locator(".gl-drop-before, .gl-drop-after")).to_have_count(0)
-    page.mouse.up()
+    lab.page.mouse.up()
     lab.button("add-0").click()
     lab.says(answer_of_python("en", SMALL_FIRST + "_1g.5gb"))
 
 
-def test_an_answer_that_comes_during_a_drag_ends_it(page: Page, site_url: str) -> None:
-    page.set_viewport_size({"width": 1280, "height": 1400})
-    lab = opened(page, site_url)
+def test_an_answer_that_comes_during_a_drag_ends_it(show: Show, site_url: str) -> None:
+    lab = opened_whole(show, site_url)
     lab.button("add-0").click()
     lab.says(answer_of_python("en", SMALL_FIRST + "_1g.5gb"))
-    hold(page, grip(lab, 4))
-    aim(page, lab.steps.nth(0), 0.1)
-    page.evaluate("document.getElementById('mig-planner-remove-0').click()")
+    hold(lab.page, grip(lab, 4))
+    aim(lab.page, lab.steps.nth(0), 0.1)
+    lab.page.evaluate("document.getElementById('mig-planner-remove-0').click()")
     lab.says(answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_3g.20gb_1g.5gb"))
-    page.mouse.up()
+    lab.page.mouse.up()
     lab.button("add-0").click()
     lab.says(answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_3g.20gb_1g.5gb_1g.5gb"))
 
@@ -237,16 +246,16 @@ def swipe(page: Page, at: Locator, by: float) -> None:
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def test_what_is_pressed_before_an_answer_means_what_it_said(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
-    page.evaluate(
+def test_what_is_pressed_before_an_answer_means_what_it_said(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
+    lab.page.evaluate(
         "['up-3', 'up-3', 'remove-0', 'add-0'].forEach((name) => document.getElementById(`mig-planner-${name}`).click())"
     )
     lab.says(answer_of_python("en", "a100-40gb:3g.20gb_1g.5gb_2g.10gb_1g.5gb"))
 
 
-def test_another_card_has_the_same_slices_under_its_own_names(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_another_card_has_the_same_slices_under_its_own_names(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.card.select_option("a30-24gb")
     lab.says(answer_of_python("en", "a30-24gb:1g.6gb_1g.6gb_2g.12gb"))
     lab.button("preset-balanced").click()
@@ -259,8 +268,8 @@ def test_another_card_has_the_same_slices_under_its_own_names(page: Page, site_u
 # Taking along, and coming back
 
 
-def test_a_draft_outlives_a_reload_and_each_change_of_language(page: Page, site_url: str) -> None:
-    first, *others = ROOTS
+def test_a_draft_outlives_a_reload_and_a_change_of_language(page: Page, site_url: str) -> None:
+    first, other, _ = ROOTS
     lab = opened(page, site_url, first)
     lab.button("remove-0").click()
     cut = "a100-40gb:1g.5gb_2g.10gb_3g.20gb"
@@ -268,14 +277,13 @@ def test_a_draft_outlives_a_reload_and_each_change_of_language(page: Page, site_
     page.reload()
     lab.root.scroll_into_view_if_needed()
     lab.says(answer_of_python(first, cut))
-    for other in others:
-        page.locator(f'.gl-languages a[lang="{other}"]').first.click()
-        lab.root.scroll_into_view_if_needed()
-        lab.says(answer_of_python(other, cut))
+    page.locator(f'.gl-languages a[lang="{other}"]').first.click()
+    lab.root.scroll_into_view_if_needed()
+    lab.says(answer_of_python(other, cut))
 
 
-def test_a_list_of_ones_own_is_not_lost_to_one_to_try(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_a_list_of_ones_own_is_not_lost_to_one_to_try(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.button("remove-0").click()
     mine = answer_of_python("en", "a100-40gb:1g.5gb_2g.10gb_3g.20gb")
     lab.says(mine)
@@ -285,19 +293,17 @@ def test_a_list_of_ones_own_is_not_lost_to_one_to_try(page: Page, site_url: str)
     lab.says(mine)
 
 
-def test_a_link_shows_another_reader_the_same_in_each_language(open_tab: OpenTab, site_url: str) -> None:
-    page = open_tab(permissions=CLIPBOARD)
-    lab = opened(page, site_url, "ja")
+def test_a_link_shows_another_reader_the_same_in_each_language(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url, "ja")
     lab.button("up-3").click()
     cut = "a100-40gb:1g.5gb_1g.5gb_3g.20gb_2g.10gb"
     lab.says(answer_of_python("ja", cut))
     lab.root.locator('[data-action="share"]').click()
     expect(lab.region("taken")).to_have_text(message("script.copied", "ja"))
-    start, mark, fragment = page.evaluate("navigator.clipboard.readText()").partition("#")
+    start, mark, fragment = lab.page.evaluate("navigator.clipboard.readText()").partition("#")
     assert (start, mark) == (f"{site_url}{PLANNER}", "#")
     for language, root in ROOTS.items():
-        other = open_tab()
-        other.goto(f"{site_url}{root}{PLANNER}#{fragment}")
+        other = show(f"{site_url}{root}{PLANNER}#{fragment}")
         theirs = PlannerInPage(other)
         theirs.says(answer_of_python(language, cut))
         expect(theirs.region("opened")).to_have_text(message("planner-share.opened", language))
@@ -307,14 +313,13 @@ def test_a_link_shows_another_reader_the_same_in_each_language(open_tab: OpenTab
 
 
 def test_the_texts_are_copied_and_the_config_is_saved_with_the_command_that_checks_it(
-    open_tab: OpenTab, site_url: str
+    show: Show, site_url: str
 ) -> None:
-    page = open_tab(permissions=CLIPBOARD)
-    lab = opened(page, site_url)
+    lab = opened(show, site_url)
     lab.root.locator('[data-from="mig-planner-smi"]').click()
     expect(lab.region("taken")).to_have_text(message("script.copied"))
-    assert "-cgi 9,14,19,19 -C" in page.evaluate("navigator.clipboard.readText()")
-    with page.expect_download() as download:
+    assert "-cgi 9,14,19,19 -C" in lab.page.evaluate("navigator.clipboard.readText()")
+    with lab.page.expect_download() as download:
         lab.root.locator('[data-action="download"]').click()
     saved = Path(download.value.path()).read_text("utf-8")
     assert download.value.suggested_filename == "mig-config.yaml"

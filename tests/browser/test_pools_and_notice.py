@@ -13,7 +13,16 @@ from labs.browser import respond
 from labs.library import builtin_library
 from labs.teaching.form_lab.announce_lab import PRESETS, SLICED
 from tests.browser.check_page import VIOLATIONS
-from tests.browser.lab_page import ARTICLE, ROOTS, OpenTab, every_language, one_language, words
+from tests.browser.lab_page import (
+    ARTICLE,
+    ROOTS,
+    OpenTab,
+    Show,
+    at,
+    every_language,
+    one_language,
+    words,
+)
 from tests.browser.test_access import found_by_axe
 from tests.browser.test_fingers import PHONE, TOO_SMALL
 
@@ -28,7 +37,7 @@ class FormInPage:
     """A form lab of a page that is open."""
 
     def __init__(self, page: Page, lab_id: str) -> None:
-        self.lab_id = lab_id
+        self.page, self.lab_id = page, lab_id
         self.root = page.locator(f"#lab-{lab_id}")
 
     def region(self, name: str) -> Locator:
@@ -47,9 +56,10 @@ class FormInPage:
             expect(self.region(name)).to_have_text(words(answer["regions"][name]))
 
 
-def opened(page: Page, site_url: str, lab_id: str, language: str = "en", fragment: str = "") -> FormInPage:
-    page.goto(f"{site_url}{ROOTS[language]}labs/{lab_id}/{fragment}")
-    lab = FormInPage(page, lab_id)
+def opened(
+    tab: Page | Show, site_url: str, lab_id: str, language: str = "en", fragment: str = ""
+) -> FormInPage:
+    lab = FormInPage(at(tab, f"{site_url}{ROOTS[language]}labs/{lab_id}/{fragment}"), lab_id)
     lab.root.scroll_into_view_if_needed()
     return lab
 
@@ -65,8 +75,8 @@ def answer_of_python(
 
 
 @one_language
-def test_every_situation_of_the_pools_is_a_click_away(page: Page, site_url: str, language: str) -> None:
-    lab = opened(page, site_url, "may-they", language)
+def test_every_situation_of_the_pools_is_a_click_away(show: Show, site_url: str, language: str) -> None:
+    lab = opened(show, site_url, "may-they", language)
     lab.says(answer_of_python("may-they", language))
     for preset in ("company", "servers", "article"):
         lab.button(f"preset-{preset}").click()
@@ -76,9 +86,9 @@ def test_every_situation_of_the_pools_is_a_click_away(page: Page, site_url: str,
 
 @one_language
 def test_yesterday_is_a_click_away_and_so_are_the_other_languages(
-    page: Page, site_url: str, language: str
+    show: Show, site_url: str, language: str
 ) -> None:
-    lab = opened(page, site_url, "announce", language)
+    lab = opened(show, site_url, "announce", language)
     lab.says(answer_of_python("announce", language))
     lab.button("preset-mps").click()
     lab.says(answer_of_python("announce", language, None, {"preset": "mps"}))
@@ -88,25 +98,25 @@ def test_yesterday_is_a_click_away_and_so_are_the_other_languages(
         expect(lab.region("notice").locator("article")).to_have_attribute("lang", other)
 
 
-def test_pools_go_by_keyboard_alone(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url, "may-they")
+def test_pools_go_by_keyboard_alone(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url, "may-they")
     lab.field("groups.0.count").focus()
-    page.keyboard.press("Control+a")
-    page.keyboard.type("11")
+    lab.page.keyboard.press("Control+a")
+    lab.page.keyboard.type("11")
     lab.says(answer_of_python("may-they", "en", {"groups.0.count": "11"}))
     lab.field("groups.2.bears").focus()
-    page.keyboard.type("slowness and fa")
+    lab.page.keyboard.type("slowness and fa")
     lab.says(
         answer_of_python("may-they", "en", {"groups.0.count": "11", "groups.2.bears": "slowness-faults"})
     )
     lab.button("groups-add").focus()
-    page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
     expect(lab.field("groups.3.name")).to_be_focused()
     expect(lab.region("pools")).to_contain_text("workload")
 
 
-def test_the_notice_follows_what_is_typed(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url, "announce")
+def test_the_notice_follows_what_is_typed(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url, "announce")
     lab.field("config").fill(SLICED.replace("replicas: 5", "replicas: 3"))
     lab.field("contact").fill("<b>#ops</b>")
     told = {"config": SLICED.replace("replicas: 5", "replicas: 3"), "contact": "<b>#ops</b>"}
@@ -143,11 +153,11 @@ def test_axe_finds_nothing(open_tab: OpenTab, site_url: str, lab_id: str) -> Non
 
 
 @every_lab
-def test_a_link_opens_the_same_values(page: Page, site_url: str, lab_id: str) -> None:
+def test_a_link_opens_the_same_values(show: Show, site_url: str, lab_id: str) -> None:
     values = {"groups.0.count": "7"} if lab_id == "may-they" else {"start": "Monday"}
     request = {"kind": "form", "lab": lab_id, "lang": "en", "values": values, "only": ["link"]}
     link = json.loads(respond(json.dumps(request)))["link"]
-    lab = opened(page, site_url, lab_id, fragment=f"#{link}")
+    lab = opened(show, site_url, lab_id, fragment=f"#{link}")
     lab.says(answer_of_python(lab_id, "en", values))
 
 
@@ -173,8 +183,8 @@ def test_a_hostile_link_changes_nothing_and_runs_nothing(
 
 
 @every_language
-def test_the_article_has_both_where_they_belong(page: Page, site_url: str, language: str) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
+def test_the_article_has_both_where_they_belong(show: Show, site_url: str, language: str) -> None:
+    page = show(f"{site_url}{ROOTS[language]}{ARTICLE}")
     order = page.evaluate("[...document.querySelectorAll('h3[id], gpu-form')].map((each) => each.id)")
     for section, lab_id in (("may-they-kill-each-other", "may-they"), ("what-you-promised", "announce")):
         assert order[order.index(section) + 1] == f"lab-{lab_id}"
@@ -183,12 +193,11 @@ def test_the_article_has_both_where_they_belong(page: Page, site_url: str, langu
         assert lab.root.locator("figure > p > a").evaluate("(link) => link.href") == page.url + f"#{section}"
 
 
-def test_a_notice_is_saved_as_it_is_read(open_tab: OpenTab, site_url: str, tmp_path: Path) -> None:
-    page = open_tab(accept_downloads=True)
-    lab = opened(page, site_url, "announce", "ja")
+def test_a_notice_is_saved_as_it_is_read(show: Show, site_url: str, tmp_path: Path) -> None:
+    lab = opened(show, site_url, "announce", "ja")
     lab.says(answer_of_python("announce", "ja"))
     lab.root.locator(".gl-form-lab > .gl-more > summary").click()
-    with page.expect_download() as caught:
+    with lab.page.expect_download() as caught:
         lab.region("files").get_by_role("button", name="notice.ja.md").click()
     saved = tmp_path / "notice.md"
     caught.value.save_as(saved)

@@ -12,19 +12,25 @@ from playwright.sync_api import Page, expect
 from labs.cli import main
 from labs.library import builtin_library
 from tests.browser.check_page import VIOLATIONS
-from tests.browser.lab_page import ROOTS, OpenTab, every_language, listening_worker, one_language
+from tests.browser.lab_page import (
+    ROOTS,
+    OpenTab,
+    Show,
+    at,
+    every_language,
+    listening_worker,
+    one_language,
+)
 from tests.browser.rollout_page import LAB, ROLLOUT, RolloutInPage, answer_of_python
 from tests.browser.test_access import found_by_axe
 from tests.browser.test_fingers import PHONE, TOO_SMALL
 
-CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CRASH = "void (self.onmessage = () => postMessage({kind: 'crashed', reason: 'out of memory'}))"
 REPAIR = {"act": "repair", "node": "node-05"}
 
 
-def opened(page: Page, site_url: str, language: str = "en") -> RolloutInPage:
-    page.goto(f"{site_url}{ROOTS[language]}{ROLLOUT}")
-    lab = RolloutInPage(page)
+def opened(tab: Page | Show, site_url: str, language: str = "en") -> RolloutInPage:
+    lab = RolloutInPage(at(tab, f"{site_url}{ROOTS[language]}{ROLLOUT}"))
     lab.root.scroll_into_view_if_needed()
     return lab
 
@@ -43,8 +49,8 @@ def ended(language: str, *changes: dict[str, Any]) -> dict[str, Any]:
 
 
 @one_language
-def test_an_act_lets_time_go_on_to_the_end(page: Page, site_url: str, language: str) -> None:
-    lab = opened(page, site_url, language)
+def test_an_act_lets_time_go_on_to_the_end(show: Show, site_url: str, language: str) -> None:
+    lab = opened(show, site_url, language)
     lab.part("act-repair").click()
     expect(lab.play).to_have_text(message("rollout-lab.pause", language))
     expect(lab.region("sentence")).to_have_attribute("aria-live", "off")
@@ -54,8 +60,8 @@ def test_an_act_lets_time_go_on_to_the_end(page: Page, site_url: str, language: 
     expect(lab.root.locator("[aria-busy]")).to_have_count(0)
 
 
-def test_what_was_done_is_taken_back(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_what_was_done_is_taken_back(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.part("act-cordon").click()
     expect(lab.root.locator(".gl-deed")).to_have_count(2)
     lab.part("take-back-1").click()
@@ -64,15 +70,15 @@ def test_what_was_done_is_taken_back(page: Page, site_url: str) -> None:
 
 
 @one_language
-def test_every_situation_is_a_click_away(page: Page, site_url: str, language: str) -> None:
-    lab = opened(page, site_url, language)
+def test_every_situation_is_a_click_away(show: Show, site_url: str, language: str) -> None:
+    lab = opened(show, site_url, language)
     for preset in LAB.presets:
         lab.part(f"preset-{preset.id}").click()
         lab.says(answer_of_python(language, {"preset": preset.id}))
 
 
-def test_settings_make_another_rollout(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_settings_make_another_rollout(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     changes = [("failure", "node-down"), ("failing-node", "node-02"), ("fleet", "5"), ("maxSurge", "1")]
     done: list[dict[str, Any]] = []
     for control, value in changes:
@@ -84,8 +90,8 @@ def test_settings_make_another_rollout(page: Page, site_url: str) -> None:
     lab.says(answer_of_python("en", {"reset": True}))
 
 
-def test_a_node_is_chosen_in_the_picture_or_in_the_menu(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_a_node_is_chosen_in_the_picture_or_in_the_menu(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.root.locator('.gl-wide [data-node="node-08"]').first.click()
     expect(lab.part("node")).to_have_value("node-08")
     lab.part("node").select_option("node-03")
@@ -95,8 +101,8 @@ def test_a_node_is_chosen_in_the_picture_or_in_the_menu(page: Page, site_url: st
     expect(lab.part("act-cordon")).to_have_text(message("rollout-lab.act.uncordon"))
 
 
-def test_the_scenario_may_be_written_too(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_the_scenario_may_be_written_too(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.root.locator(".gl-more summary").last.click()
     text = "rollout: {nodes: 3, events: [{at: 0, template: r2}]}\n"
     lab.yaml.fill(text)
@@ -112,8 +118,8 @@ def test_the_scenario_may_be_written_too(page: Page, site_url: str) -> None:
 # Time
 
 
-def test_time_is_stepped_scrubbed_and_played_and_nothing_moves_unasked(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_time_is_stepped_scrubbed_and_played_and_nothing_moves_unasked(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.part("back").click()
     lab.says(answer_of_python("en", {"step": -1}))
     lab.time.fill("12")
@@ -121,7 +127,7 @@ def test_time_is_stepped_scrubbed_and_played_and_nothing_moves_unasked(page: Pag
     lab.part("on").click()
     at = answer_of_python("en", {"step": 1}, at=12)
     lab.says(at)
-    page.wait_for_timeout(1500)
+    lab.page.wait_for_timeout(1500)
     expect(lab.time).to_have_value(str(at["at"]))
     lab.play.click()
     lab.says(answer_of_python("en", {"end": True}))
@@ -131,40 +137,40 @@ def test_time_is_stepped_scrubbed_and_played_and_nothing_moves_unasked(page: Pag
     lab.play.click()
     expect(lab.play).to_have_text(message("rollout-lab.play"))
     shown = lab.region("kubectl").inner_text()
-    page.wait_for_timeout(1500)
+    lab.page.wait_for_timeout(1500)
     assert lab.region("kubectl").inner_text() == shown
 
 
-def test_all_of_it_goes_by_keyboard_alone(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_all_of_it_goes_by_keyboard_alone(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.part("node").focus()
-    page.keyboard.press("Tab")
+    lab.page.keyboard.press("Tab")
     expect(lab.part("act-repair")).to_be_focused()
-    page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
     lab.says(ended("en", REPAIR))
     expect(lab.part("act-repair")).to_be_focused()
     lab.part("take-back-1").focus()
-    page.keyboard.press("Enter")
+    lab.page.keyboard.press("Enter")
     lab.says(answer_of_python("en", {"show": True}, node="node-05"))
     lab.time.focus()
     for _ in range(3):
-        page.keyboard.press("ArrowLeft")
+        lab.page.keyboard.press("ArrowLeft")
     at = int(lab.time.input_value())
     lab.says(answer_of_python("en", {"at": at}, node="node-05"))
     expect(lab.time).to_be_focused()
     lab.part("failure").focus()
-    page.keyboard.press("Home")
+    lab.page.keyboard.press("Home")
     lab.says(answer_of_python("en", {"control": "failure", "value": "none"}, node="node-05"))
     expect(lab.part("failure")).to_be_focused()
 
 
-def test_every_button_is_reached_with_the_tab_key(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_every_button_is_reached_with_the_tab_key(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.part("preset-stops").focus()
-    reached = {page.evaluate("document.activeElement.id")}
+    reached = {lab.page.evaluate("document.activeElement.id")}
     for _ in range(50):
-        page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.id"))
+        lab.page.keyboard.press("Tab")
+        reached.add(lab.page.evaluate("document.activeElement.id"))
     buttons = lab.root.locator("button[id], select[id]:enabled").evaluate_all("all => all.map(one => one.id)")
     assert set(buttons) <= reached
 
@@ -183,8 +189,8 @@ def test_a_finger_on_a_phone_does_it_too(open_tab: OpenTab, site_url: str) -> No
 # Taking along, and coming back
 
 
-def test_a_draft_outlives_a_reload_and_each_change_of_language(page: Page, site_url: str) -> None:
-    first, *others = ROOTS
+def test_a_draft_outlives_a_reload_and_a_change_of_language(page: Page, site_url: str) -> None:
+    first, _, other = ROOTS
     lab = opened(page, site_url, first)
     lab.part("act-cordon").click()
     mine = ended(first, {"act": "cordon", "node": "node-05"})
@@ -192,14 +198,13 @@ def test_a_draft_outlives_a_reload_and_each_change_of_language(page: Page, site_
     page.reload()
     lab.root.scroll_into_view_if_needed()
     lab.says(mine, only=("deeds",))
-    for other in others:
-        page.locator(f'.gl-languages a[lang="{other}"]').first.click()
-        lab.root.scroll_into_view_if_needed()
-        lab.says(ended(other, {"act": "cordon", "node": "node-05"}), only=("deeds",))
+    page.locator(f'.gl-languages a[lang="{other}"]').first.click()
+    lab.root.scroll_into_view_if_needed()
+    lab.says(ended(other, {"act": "cordon", "node": "node-05"}), only=("deeds",))
 
 
-def test_ones_own_rollout_is_not_lost_to_one_to_try(page: Page, site_url: str) -> None:
-    lab = opened(page, site_url)
+def test_ones_own_rollout_is_not_lost_to_one_to_try(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url)
     lab.part("failure").select_option("pending")
     mine = answer_of_python("en", {"control": "failure", "value": "pending"})
     lab.says(mine)
@@ -209,42 +214,37 @@ def test_ones_own_rollout_is_not_lost_to_one_to_try(page: Page, site_url: str) -
     lab.says(mine)
 
 
-def test_a_link_shows_another_reader_the_same_moment_in_each_language(
-    open_tab: OpenTab, site_url: str
-) -> None:
-    page = open_tab(permissions=CLIPBOARD)
-    lab = opened(page, site_url, "ja")
+def test_a_link_shows_another_reader_the_same_moment_in_each_language(show: Show, site_url: str) -> None:
+    lab = opened(show, site_url, "ja")
     lab.part("failure").select_option("pending")
     lab.time.fill("12")
     done: list[dict[str, Any]] = [{"control": "failure", "value": "pending"}, {"at": 12}]
     lab.says(answer_of_python("ja", *done))
     lab.root.locator('[data-action="share"]').click()
     expect(lab.region("taken")).to_have_text(message("script.copied", "ja"))
-    start, mark, fragment = page.evaluate("navigator.clipboard.readText()").partition("#")
+    start, mark, fragment = lab.page.evaluate("navigator.clipboard.readText()").partition("#")
     assert (start, mark) == (f"{site_url}{ROLLOUT}", "#")
     for language, root in ROOTS.items():
-        other = open_tab()
-        other.goto(f"{site_url}{root}{ROLLOUT}#{fragment}")
+        other = show(f"{site_url}{root}{ROLLOUT}#{fragment}")
         theirs = RolloutInPage(other)
         theirs.says(answer_of_python(language, *done))
         expect(theirs.region("opened")).to_have_text(message("rollout-lab.opened", language))
 
 
 @pytest.mark.parametrize("rest", ["", "&v=1&text=AAAA", "&v=1&preset=none", "&v=9", "&v=1&at=<script>"])
-def test_a_hostile_link_leaves_the_lab_as_it_was(page: Page, site_url: str, rest: str) -> None:
-    page.goto(f"{site_url}en/{ROLLOUT}#lab={LAB.id}{rest}")
-    lab = RolloutInPage(page)
+def test_a_hostile_link_leaves_the_lab_as_it_was(show: Show, site_url: str, rest: str) -> None:
+    lab = RolloutInPage(show(f"{site_url}en/{ROLLOUT}#lab={LAB.id}{rest}"))
     expect(lab.region("opened")).not_to_be_empty()
     lab.says(answer_of_python("en", {"show": True}))
 
 
 def test_the_file_gives_the_same_hash_in_a_terminal(
-    page: Page, site_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    show: Show, site_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lab = opened(page, site_url)
+    lab = opened(show, site_url)
     lab.part("act-undo").click()
     lab.says(ended("en", {"act": "undo"}))
-    with page.expect_download() as download:
+    with lab.page.expect_download() as download:
         lab.root.locator('[data-action="download"]').click()
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)

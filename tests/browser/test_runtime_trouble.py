@@ -79,6 +79,7 @@ def test_an_error_in_the_worker_is_a_breakdown_and_the_next_change_starts_anew(
     complaints.clear()
 
 
+@pytest.mark.slow
 def test_a_worker_that_does_not_answer_is_stopped_and_the_edit_outlives_a_reload(lab: LabInPage) -> None:
     lab.press("big", "ArrowLeft")
     answer = answer_of_python(LANGUAGE, changes=[{"control": "big", "value": "37"}])

@@ -26,6 +26,11 @@ CASES = [
 COUNTS = {"ja": "件見つかりました。", "ko": "건을 찾았다.", "en": " result"}
 
 
+@pytest.fixture
+def page(page_as_built: Page) -> Page:
+    return page_as_built
+
+
 def compared(words: str) -> str:
     """As words are compared, whatever their width and case."""
     return unicodedata.normalize("NFKC", words).casefold()
@@ -160,7 +165,7 @@ def test_enter_that_ends_a_word_of_an_input_method_opens_nothing(
 
 
 def test_a_question_without_a_space_does_not_widen_the_sheet(open_tab: OpenTab, site_url: str) -> None:
-    page = open_tab(viewport={"width": 390, "height": 800})
+    page = open_tab(viewport={"width": 390, "height": 800}, saves_data=True)
     page.goto(f"{site_url}en/")
     search = Search(page)
     search.button.click()
@@ -247,7 +252,9 @@ def test_an_index_that_does_not_come_is_told_and_the_next_letter_tries_again(
 def test_axe_finds_nothing_in_the_open_search(
     open_tab: OpenTab, site_url: str, language: str, width: int
 ) -> None:
-    page = open_tab(viewport={"width": width, "height": 800}, reduced_motion="reduce", bypass_csp=True)
+    page = open_tab(
+        viewport={"width": width, "height": 800}, reduced_motion="reduce", bypass_csp=True, saves_data=True
+    )
     search = search_on(page, f"{site_url}{ROOTS[language]}labs/")
     assert search.ask("MPS") != []
     assert found_by_axe(page) == []

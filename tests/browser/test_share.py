@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from labs.library import builtin_library
-from tests.browser.lab_page import ARTICLE, LAB, ROOTS, SCENARIO, LabInPage, OpenTab, answer_of_python
+from tests.browser.lab_page import ARTICLE, LAB, ROOTS, SCENARIO, LabInPage, OpenTab, Show, answer_of_python
 from tests.browser.test_access import found_by_axe
 
 PLACE = f"labs/{LAB}/"
@@ -38,6 +38,7 @@ def changed(language: str = "en", value: str = "6") -> dict[str, object]:
 # Making a link
 
 
+@pytest.mark.slow
 def test_a_copied_link_shows_another_reader_the_same_in_each_language(
     open_tab: OpenTab, site_url_under_path: str
 ) -> None:
@@ -76,9 +77,10 @@ def test_where_copying_is_not_allowed_the_link_can_be_selected(open_tab: OpenTab
     assert found_by_axe(page) == []
 
 
-def test_an_edit_that_no_control_makes_is_shared_as_text(open_tab: OpenTab, site_url: str) -> None:
-    page = open_tab(permissions=CLIPBOARD)
-    page.goto(f"{site_url}en/{PLACE}")
+def test_an_edit_that_no_control_makes_is_shared_as_text(
+    show: Show, open_tab: OpenTab, site_url: str
+) -> None:
+    page = show(f"{site_url}en/{PLACE}")
     lab = LabInPage(page)
     edited = SCENARIO.replace("memory: 38GiB", "memory: 12.5GiB  # 共有と공유")
     lab.unfold()
@@ -93,10 +95,8 @@ def test_an_edit_that_no_control_makes_is_shared_as_text(open_tab: OpenTab, site
     expect(theirs.yaml).to_have_value(edited)
 
 
-def test_a_scenario_too_long_for_a_link_is_not_copied(open_tab: OpenTab, site_url: str) -> None:
-    page = open_tab(permissions=CLIPBOARD)
-    page.goto(f"{site_url}en/{PLACE}")
-    lab = LabInPage(page)
+def test_a_scenario_too_long_for_a_link_is_not_copied(show: Show, site_url: str) -> None:
+    lab = LabInPage(show(f"{site_url}en/{PLACE}"))
     lab.unfold()
     lab.yaml.fill("#" * 100_001)
     share(lab)
@@ -181,7 +181,7 @@ HOSTILE = {
 def test_a_link_that_cannot_be_opened_leaves_the_draft_and_says_what_to_do(
     page: Page, site_url: str, fragment: str, problem: str
 ) -> None:
-    page.goto(f"{site_url}en/labs/{LAB}/")
+    page.goto(f"{site_url}en/contributing/")
     lab = LabInPage(page)
     draft = SCENARIO.replace("memory: 38GiB", "memory: 12GiB")
     page.evaluate(
@@ -207,11 +207,10 @@ BOMBS = {
 
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=list(BOMBS))
 def test_a_bomb_in_a_link_is_told_as_too_much_and_python_answers_on(
-    page: Page, site_url: str, bomb: str
+    show: Show, site_url: str, bomb: str
 ) -> None:
     assert bomb != SCENARIO
-    page.goto(f"{site_url}en/labs/{LAB}/#lab={LAB}&v=1&text={packed(bomb)}")
-    lab = LabInPage(page)
+    lab = LabInPage(show(f"{site_url}en/labs/{LAB}/#lab={LAB}&v=1&text={packed(bomb)}"))
     expect(lab.region("opened")).to_contain_text(words("share.opened"))
     expect(lab.sentence).to_contain_text("1 thing in the scenario needs mending")
     expect(lab.status).to_be_empty()
@@ -219,9 +218,9 @@ def test_a_bomb_in_a_link_is_told_as_too_much_and_python_answers_on(
     lab.says(answer_of_python("en", changes=[{"preset": "small"}]))
 
 
-def test_a_text_with_markup_in_a_link_is_only_text(page: Page, site_url: str) -> None:
+def test_a_text_with_markup_in_a_link_is_only_text(show: Show, site_url: str) -> None:
     attack = "format: 1\n<img src=x onerror=document.title='taken'>: 1\n"
-    page.goto(f"{site_url}en/labs/{LAB}/#lab={LAB}&v=1&text={packed(attack)}")
+    page = show(f"{site_url}en/labs/{LAB}/#lab={LAB}&v=1&text={packed(attack)}")
     lab = LabInPage(page)
     expect(lab.sentence).to_contain_text("onerror")
     expect(lab.yaml).to_have_value(attack)

@@ -8,7 +8,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from labs.library import builtin_library
-from tests.browser.lab_page import ARTICLE, ROOTS, LabInPage, OpenTab, answer_of_python, every_language, words
+from tests.browser.lab_page import (
+    ARTICLE,
+    ROOTS,
+    LabInPage,
+    OpenTab,
+    Show,
+    answer_of_python,
+    every_language,
+    words,
+)
 from tests.some import some
 
 LIBRARY = builtin_library()
@@ -41,10 +50,9 @@ def test_it_is_there_without_scripts(open_tab: OpenTab, site_url: str, language:
 @every_lab
 @every_language
 def test_every_situation_shows_what_the_terminal_would(
-    page: Page, site_url: str, language: str, lab_id: str
+    show: Show, site_url: str, language: str, lab_id: str
 ) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}labs/{lab_id}/")
-    lab = LabInPage(page, lab_id)
+    lab = LabInPage(show(f"{site_url}{ROOTS[language]}labs/{lab_id}/"), lab_id)
     for preset in some(LIBRARY.lab(lab_id).presets):
         lab.root.locator(f'[data-preset="{preset.id}"]').click()
         told = answer(lab_id, language, changes=[{"preset": preset.id}])
@@ -65,10 +73,9 @@ def test_every_situation_shows_what_the_terminal_would(
 
 @every_language
 def test_a_slider_moved_by_keyboard_changes_when_everybody_is_done(
-    page: Page, site_url: str, language: str
+    show: Show, site_url: str, language: str
 ) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
-    lab = LabInPage(page, "utilization-trap")
+    lab = LabInPage(show(f"{site_url}{ROOTS[language]}{ARTICLE}"), "utilization-trap")
     lab.press("replicas", "ArrowLeft", times=3)
     told = answer("utilization-trap", language, changes=[{"control": "replicas", "value": "2"}])
     lab.says(told)
@@ -76,21 +83,19 @@ def test_a_slider_moved_by_keyboard_changes_when_everybody_is_done(
     assert told["traceHash"] == two["traceHash"]
 
 
-def test_the_moment_of_the_slider_is_a_line_in_the_picture(page: Page, site_url: str) -> None:
-    page.goto(f"{site_url}en/labs/blast-radius/")
-    lab = LabInPage(page, "blast-radius")
+def test_the_moment_of_the_slider_is_a_line_in_the_picture(show: Show, site_url: str) -> None:
+    lab = LabInPage(show(f"{site_url}en/labs/blast-radius/"), "blast-radius")
     line = lab.region("picture").locator("svg.gl-over-time.gl-wide .gl-now")
     expect(line).to_have_count(0)
     lab.root.locator("[data-time]").focus()
-    page.keyboard.press("Home")
+    lab.page.keyboard.press("Home")
     expect(line).to_have_count(2)
-    page.keyboard.press("End")
+    lab.page.keyboard.press("End")
     expect(line).to_have_count(0)
 
 
-def test_another_fault_is_chosen_and_the_radius_grows(page: Page, site_url: str) -> None:
-    page.goto(f"{site_url}en/labs/blast-radius/")
-    lab = LabInPage(page, "blast-radius")
+def test_another_fault_is_chosen_and_the_radius_grows(show: Show, site_url: str) -> None:
+    lab = LabInPage(show(f"{site_url}en/labs/blast-radius/"), "blast-radius")
     lab.root.locator('[data-preset="mig"]').click()
     mig = answer("blast-radius", "en", changes=[{"preset": "mig"}])
     lab.says(mig)
@@ -108,7 +113,11 @@ def test_on_a_phone_the_narrow_pictures_are_shown_and_nothing_sticks_out(
     open_tab: OpenTab, site_url: str, lab_id: str, scheme: str
 ) -> None:
     page = open_tab(
-        viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True, is_mobile=True
+        viewport={"width": 360, "height": 740},
+        color_scheme=scheme,
+        has_touch=True,
+        is_mobile=True,
+        saves_data=True,
     )
     for root in some(ROOTS.values()):
         page.goto(f"{site_url}{root}labs/{lab_id}/")
@@ -119,9 +128,11 @@ def test_on_a_phone_the_narrow_pictures_are_shown_and_nothing_sticks_out(
 
 
 @every_lab
-def test_no_id_stands_twice_in_a_page(page: Page, site_url: str, lab_id: str) -> None:
-    page.goto(f"{site_url}en/{ARTICLE}")
-    page.locator(f'gpu-lab[lab="{lab_id}"]').wait_for()
-    ids: list[str] = page.evaluate("[...document.querySelectorAll('[id]')].map((element) => element.id)")
+def test_no_id_stands_twice_in_a_page(page_as_built: Page, site_url: str, lab_id: str) -> None:
+    page_as_built.goto(f"{site_url}en/{ARTICLE}")
+    page_as_built.locator(f'gpu-lab[lab="{lab_id}"]').wait_for()
+    ids: list[str] = page_as_built.evaluate(
+        "[...document.querySelectorAll('[id]')].map((element) => element.id)"
+    )
     assert len(ids) == len(set(ids))
     assert any(name.startswith(f"lab-{lab_id}-time-") for name in ids)

@@ -12,7 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import expect
 
 from tests.browser.lab_page import (
     ARTICLE,
@@ -20,6 +21,7 @@ from tests.browser.lab_page import (
     ROOTS,
     SCENARIO,
     LabInPage,
+    Show,
     answer_of_python,
     every_language,
 )
@@ -75,6 +77,7 @@ def hash_in_terminal(scenario: str, folder: Path) -> str:
     return str(json.loads(result.stdout)["traceHash"])
 
 
+@pytest.mark.slow
 def test_terminal_and_golden_file_agree(tmp_path: Path) -> None:
     found = {name: hash_in_terminal(scenario, tmp_path) for name, scenario in SCENARIOS.items()}
     if os.environ.get("GPULAB_UPDATE_GOLDEN"):
@@ -83,10 +86,10 @@ def test_terminal_and_golden_file_agree(tmp_path: Path) -> None:
     assert len(set(found.values())) == len(found)
 
 
+@pytest.mark.slow
 @every_language
-def test_page_and_golden_file_agree(page: Page, site_url: str, language: str) -> None:
-    page.goto(f"{site_url}{ROOTS[language]}{ARTICLE}")
-    lab = LabInPage(page)
+def test_page_and_golden_file_agree(show: Show, site_url: str, language: str) -> None:
+    lab = LabInPage(show(f"{site_url}{ROOTS[language]}{ARTICLE}"))
     lab.unfold()
     golden = json.loads(GOLDEN.read_text("utf-8"))
     # A Trace has no language: once is enough for those of rollouts.

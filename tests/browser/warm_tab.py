@@ -13,13 +13,18 @@ SHOW = """async (address) => {
   sessionStorage.clear();
   const text = await (await fetch(address)).text();
   const page = new DOMParser().parseFromString(text, "text/html");
+  // A relative address means another file once the page's own has changed.
+  const sheets = "link[rel=stylesheet]";
+  globalThis.sheetsHere ??= new Set([...document.querySelectorAll(sheets)].map((link) => link.href));
+  document.querySelector("link[rel=icon]")?.remove();
   history.replaceState(null, "", address);
   document.documentElement.lang = page.documentElement.lang;
   document.title = page.title;
-  const here = new Set([...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href));
-  for (const link of page.querySelectorAll("link[rel=stylesheet]")) {
-    const href = new URL(link.getAttribute("href"), address).href;
-    if (!here.has(href)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  for (const { attributes, media } of page.querySelectorAll(sheets)) {
+    const href = new URL(attributes.href.value, address).href;
+    if (sheetsHere.has(href)) continue;
+    sheetsHere.add(href);
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href, media }));
   }
   document.querySelector("main").replaceWith(document.adoptNode(page.querySelector("main")));
   scrollTo(0, 0);
@@ -41,8 +46,13 @@ class WarmTab:
         """The tab with the page of that address in it, as first seen."""
         if self._page is None:
             self._page = self._new_page(self.complaints)
+            size = self._page.viewport_size
+            assert size is not None
+            self._size = size
             self._page.goto(address)
         else:
+            self._page.mouse.move(0, 0)
+            self._page.set_viewport_size(self._size)
             self._page.evaluate(SHOW, address)
         return self._page
 

@@ -96,6 +96,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[Problem]:
     return wording.read(root, all_sources(root))
 
 
+@pytest.mark.slow
 def test_the_projects_own_prose_is_good() -> None:
     assert wording.read(ROOT, all_sources(ROOT)) == []
 

@@ -20,6 +20,7 @@ def address(site: Path, page: Path) -> str:
     return page.relative_to(site).as_posix().removesuffix("index.html")
 
 
+@pytest.mark.slow
 def test_every_page_is_within_its_budget(site: Path) -> None:
     for page in some(html_files(site)):
         kind = kind_of(address(site, page))

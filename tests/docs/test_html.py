@@ -54,6 +54,7 @@ def complaints(folder: Path, configuration: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_every_page_of_the_site_is_valid(site: Path, tmp_path: Path) -> None:
     assert complaints(site, tmp_path / "html-validate.json") == []
 

@@ -19,6 +19,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.html")}
 
 
+@pytest.mark.slow
 def test_each_page_is_the_same_as_in_the_whole_site(site: Path, tmp_path: Path) -> None:
     whole = contents(site)
     languages: dict[str, bytes] = {}

@@ -72,6 +72,7 @@ def test_each_page_names_its_siblings_relatively(pages: Pages) -> None:
         assert list(page.all("link", rel="canonical")) == []
 
 
+@pytest.mark.slow
 def test_a_published_page_names_itself_and_its_siblings_absolutely(published_pages: Pages) -> None:
     for address, page in some(published_pages.items()):
         assert page.one("link", rel="canonical")["href"] == PUBLISHED_AT + address

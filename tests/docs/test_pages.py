@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from labs.site_server import POLICY
 from tests.docs.built_page import BuiltPage
 from tests.some import some
@@ -91,6 +93,7 @@ def test_no_page_holds_a_script_or_a_style(site: Path, pages: Pages) -> None:
             assert not element["href"].startswith("javascript:"), address
 
 
+@pytest.mark.slow
 def test_pages_carry_the_policy_only_for_hosts_that_cannot_send_it(site: Path, published: Path) -> None:
     for folder, expected in ((site, []), (published, [POLICY])):
         for path in some(sorted(folder.rglob("*.html"))):

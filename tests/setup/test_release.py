@@ -215,6 +215,7 @@ def test_the_package_needs_simpy_only_and_any_python_from_3_11_on(built: tuple[P
     assert "Requires-Python: >=3.11\n" in metadata
 
 
+@pytest.mark.slow
 def test_what_is_installed_is_not_this_folder(run_installed: Run, installed: Path) -> None:
     done = run_installed("python", "-I", "-c", "import labs; print(labs.__version__, labs.__file__)")
     version, place = done.stdout.split(maxsplit=1)

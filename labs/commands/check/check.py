@@ -9,27 +9,28 @@ import argparse
 import contextlib
 import gc
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from labs import __version__
+from labs.commands.check.gathering import Gathered, gather
 from labs.commands.check.options import AUTO, add_check_options, selection, settings
-from labs.commands.check.project import read_project
-from labs.commands.terminal import BAD_NEWS, FINE, InputError, Terminal, printable
-from labs.config.documents import GLANCED_ENDINGS, Checked, Kind, Reason, entries
+from labs.commands.check.project import Project, read_project
+from labs.commands.terminal import BAD_NEWS, FINE, WRONG_USAGE, InputError, Terminal, printable
+from labs.config.documents import Checked, Kind, Reason, Unread, entries
 from labs.config.gojson import Json
 from labs.config.goyaml import LimitError
-from labs.lint.core import Selection, SourceFile, lint, read, together
+from labs.lint.core import Selection, SourceFile, clusters, judged, nodes_of, read, unused_nodes
 from labs.lint.findings import Finding, Severity
 from labs.lint.subject import Settings
 from labs.report.findings import Fragments, finding_text, lab_address, no_fragment, summary
+from labs.report.writing import Messages
 
 FORMATS = ("text", "json", "sarif", "github")
-ENDINGS = (".yaml", ".yml")
-LONGEST_GLANCED = 1_000_000
-"""Bytes of a file in which a chart's name is looked for."""
+
+PROGRAMS = (Reason.TERRAFORM, Reason.JSONNET, Reason.PROGRAM, Reason.TOML)
+"""Why a file is not read that is no YAML."""
 
 Findings = Mapping[str, tuple[Finding, ...]]
 
@@ -68,15 +69,29 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
         settings(options, project, terminal),
         selection(options, project, terminal),
         None if options.kind == AUTO else Kind(options.kind),
+        project,
         terminal,
+        one_cluster=options.one_cluster,
     )
-    contents = {path: terminal.read_bytes(path) for path in dict.fromkeys(_paths(options.files, terminal))}
+    gathered = gather(
+        options.files, _left_out(options, project), terminal, ignore_files=not options.no_ignore
+    )
+    contents = gathered.contents
+    judge.take_out_unreadable(gathered)
+    if not contents and any(skipped.named for skipped in gathered.skipped):
+        raise InputError("\n".join(skipped.words(terminal) for skipped in gathered.skipped))
     if options.fix or options.diff:
         sources, findings = _fix(options, contents, judge, terminal)
     else:
         sources, findings = judge.check(contents)
     if not options.diff:
-        sys.stdout.write(printable(_report(options, sources, findings, judge.settings, terminal)))
+        report = _report(options, sources, findings, judge.settings, gathered, terminal)
+        sys.stdout.write(printable(report))
+    for skipped in gathered.skipped:
+        if skipped.named:
+            sys.stderr.write(printable(f"{skipped.words(terminal)}\n"))
+    if any(skipped.named for skipped in gathered.skipped):
+        return WRONG_USAGE
     refused = any(document.loads is False for source in sources for document in source.documents)
     errors = any(
         finding.severity is Severity.ERROR for of_source in findings.values() for finding in of_source
@@ -84,58 +99,74 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     return BAD_NEWS if refused or errors else FINE
 
 
+def _left_out(options: argparse.Namespace, project: Project) -> list[tuple[Path, Sequence[str]]]:
+    """The patterns of what is left out, with the folders that they are relative to."""
+    asked = [(Path(path), options.exclude) for path in (".", *options.files) if options.exclude]
+    own = [] if project.path is None else [(project.path.parent, project.exclude)]
+    return [*own, *asked]
+
+
 class _Judge:
     """Reads and judges contents under the circumstances of one call."""
 
-    def __init__(self, settings: Settings, chosen: Selection, kind: Kind | None, terminal: Terminal) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        chosen: Selection,
+        kind: Kind | None,
+        project: Project,
+        terminal: Terminal,
+        *,
+        one_cluster: bool,
+    ) -> None:
         self.settings = settings
         self._selection = chosen
         self._kind = kind
+        self._project = project
+        self._together = one_cluster
         self._terminal = terminal
+        self._sources: dict[str, tuple[bytes, SourceFile]] = {}
+
+    def take_out_unreadable(self, gathered: Gathered) -> None:
+        """Leaves out the files that are beyond the limits of reading."""
+        for path, content in list(gathered.contents.items()):
+            try:
+                self._read(path, content)
+            except LimitError as error:
+                text = self._terminal.messages.text
+                problem = text("cli.config-too-large", path=path, detail=error.message)
+                gathered.skip(path, text("check.unread.limit", detail=error.message), problem)
 
     def check(self, contents: Mapping[str, bytes]) -> tuple[tuple[SourceFile, ...], Findings]:
         """The files with their documents, and the findings of each by its path. Raises InputError."""
-        alone = [self._read(path, content) for path, content in contents.items()]
-        sources = together(alone, self.settings)
-        return sources, lint(sources, self.settings, self._selection)
+        try:
+            alone = [self._read(path, content) for path, content in contents.items()]
+        except LimitError as error:  # of a text that a fix has made longer
+            raise InputError(error.message) from None
+        groups = self._grouping(alone)
+        sources, findings = judged(groups, self.settings, self._selection)
+        order = {path: place for place, path in enumerate(contents)}
+        return tuple(sorted(sources, key=lambda source: order[source.path])), findings
+
+    def _grouping(self, files: Sequence[SourceFile]) -> tuple[tuple[SourceFile, ...], ...]:
+        """The files of each cluster: as the project says, or as the folders look."""
+        if self._together:
+            return (tuple(files),)
+        if not self._project.clusters:
+            return clusters(files, self.settings)
+        own = [self._project.clusters_of(file.path) for file in files]
+        return tuple(
+            tuple(file for file, names in zip(files, own, strict=True) if not names or cluster.name in names)
+            for cluster in self._project.clusters
+        )
 
     def _read(self, path: str, content: bytes) -> SourceFile:
-        try:
-            return read(path, content, self.settings, kind=self._kind)
-        except LimitError as error:
-            words = self._terminal.messages.text("cli.config-too-large", path=path, detail=error.message)
-            raise InputError(words) from None
-
-
-def _paths(arguments: Sequence[str], terminal: Terminal) -> Iterator[str]:
-    """The files named, and the YAML files below the folders named, in order; a folder without any is warned of."""
-    for path in arguments:
-        if path == "-" or not os.path.isdir(path):
-            yield path
-            continue
-        below = [
-            str(file)
-            for file in sorted(Path(path).rglob("*"))
-            if file.is_file() and (file.suffix in ENDINGS or _names_chart(file))
-        ]
-        if not below:
-            words = terminal.messages.text("check.no-files", path=path, endings=", ".join(ENDINGS))
-            sys.stderr.write(printable(words + "\n"))
-        yield from below
-
-
-def _names_chart(file: Path) -> bool:
-    """Whether a file in a folder that is no YAML is to be spoken of: it names one of the charts, or settings of a node."""
-    if file.suffix not in GLANCED_ENDINGS:
-        return False
-    from labs.config.documents import wrapped
-
-    try:
-        if file.stat().st_size > LONGEST_GLANCED:
-            return False
-        return wrapped.names_chart(file.read_text("utf-8", "replace"))
-    except OSError:
-        return False
+        kept = self._sources.get(path)
+        if kept is not None and kept[0] == content:
+            return kept[1]
+        source = read(path, content, self.settings, kind=self._kind)
+        self._sources[path] = content, source
+        return source
 
 
 def _fix(
@@ -171,6 +202,7 @@ def _report(
     sources: Sequence[SourceFile],
     findings: Findings,
     lint_settings: Settings,
+    gathered: Gathered,
     terminal: Terminal,
 ) -> str:
     rules = terminal.library.rules[terminal.messages.language]
@@ -180,20 +212,49 @@ def _report(
         from labs.report.findings import json as as_json
 
         files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
-        return _json({"files": files, "findings": as_json.findings_json(listed, rules, fragments)})
+        programs = [source for source in sources if _is_program(source)]
+        skipped: list[Json] = [{"path": file.path, "reason": file.reason} for file in gathered.skipped]
+        skipped += [
+            {"path": source.path, "reason": _unread_words(note, terminal.messages)}
+            for source in programs
+            for note in source.unread
+        ]
+        notes = [
+            *unused_node_lines(sources, lint_settings, terminal.messages),
+            *(
+                line
+                for source in sources
+                if not _is_program(source)
+                for line in _unread_lines(source, terminal.messages)
+            ),
+        ]
+        return _json(
+            {
+                "files": files,
+                "findings": as_json.findings_json(listed, rules, fragments),
+                "summary": {
+                    "read": len(sources) - len(programs),
+                    "skipped": skipped,
+                    "notes": notes,
+                },
+            }
+        )
     if options.format == "sarif":
         from labs.lint.registry import RULES
         from labs.report.findings import sarif
 
-        return _json(sarif.sarif(listed, RULES, rules, terminal.messages, __version__, fragments))
+        unread = [(file.path, file.words(terminal)) for file in gathered.skipped]
+        return _json(sarif.sarif(listed, RULES, rules, terminal.messages, __version__, fragments, unread))
     if options.format == "github":
         from labs.report.findings import github
 
-        return "".join(
-            f"{github.annotation(finding, rules, _tried(finding, fragments, terminal))}\n"
-            for finding in listed
-        )
-    return "".join(f"{line}\n" for line in _lines(sources, findings, lint_settings, fragments, terminal))
+        notices = [github.notice(file.path, file.words(terminal)) for file in gathered.skipped]
+        annotations = [
+            github.annotation(finding, rules, _tried(finding, fragments, terminal)) for finding in listed
+        ]
+        return "".join(f"{line}\n" for line in (*annotations, *notices))
+    lines = _lines(sources, findings, lint_settings, fragments, gathered, terminal)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _tried(finding: Finding, fragments: Fragments, terminal: Terminal) -> str:
@@ -220,37 +281,87 @@ def _lines(
     findings: Findings,
     lint_settings: Settings,
     fragments: Fragments,
+    gathered: Gathered,
     terminal: Terminal,
 ) -> Iterator[str]:
-    """The answer in words: of each file its documents and what was found in it, and at the end how much that is."""
+    """The answer in words: of each file its documents and what was found in it, and at the end how much that is.
+
+    Of a file that was met in a folder nothing is said where nobody here knows what it holds: it is counted.
+    """
     messages = terminal.messages
     rules = terminal.library.rules[messages.language]
     texts = {source.path: source.text for source in sources}
+    takes = nodes_of(sources, lint_settings) if lint_settings.nodes else {}
+    strangers = 0
     for source in sources:
+        met = source.path not in gathered.named
+        strange = not source.unread and all(_is_strange(document) for document in source.documents)
+        if met and not findings[source.path] and strange:
+            strangers += 1
+            continue
         for document in source.documents:
-            yield from _document_lines(source.path, document, lint_settings, terminal)
-        yield from _unread_lines(source, terminal)
+            yield from _document_lines(source.path, document, lint_settings, takes, terminal)
+        yield from _unread_lines(source, messages)
         for finding in findings[source.path]:
             yield ""
             yield finding_text(finding, messages, rules, texts, lab_address(fragments(finding)))
         if findings[source.path]:
             yield ""
+    yield from (file.words(terminal) for file in gathered.skipped if not file.named)
+    if strangers:
+        yield messages.count("check.strangers", strangers)
+    yield from unused_node_lines(sources, lint_settings, messages)
+    programs = sum(_is_program(source) for source in sources)
     yield summary(
-        (finding for of_source in findings.values() for finding in of_source), len(sources), messages
+        (finding for of_source in findings.values() for finding in of_source),
+        len(sources) - programs,
+        messages,
+        len(gathered.skipped) + programs,
     )
 
 
-def _unread_lines(source: SourceFile, terminal: Terminal) -> Iterator[str]:
-    """What the file names, or is, that is not read, a line each."""
+def _is_program(source: SourceFile) -> bool:
+    """Whether a file is not read at all: it is written in another language than YAML."""
+    return any(note.reason in PROGRAMS for note in source.unread)
+
+
+def _unread_lines(source: SourceFile, messages: Messages) -> Iterator[str]:
+    """What a file names, or is, that is not read, a line each."""
     for note in source.unread:
         place = f"{source.path}:{note.position.line}"
-        bare = not note.name and note.reason is not Reason.TEMPLATE
-        key = "cli.check.unread.bare" if bare else f"cli.check.unread.{note.reason}"
-        yield terminal.messages.pick(key, {"place": place, "name": note.name})
+        yield messages.text("cli.check.unread.line", place=place, reason=_unread_words(note, messages))
+
+
+def _unread_words(note: Unread, messages: Messages) -> str:
+    """Why something is not read, and what to do."""
+    bare = not note.name and note.reason is not Reason.TEMPLATE
+    key = "cli.check.unread.bare" if bare else f"cli.check.unread.{note.reason}"
+    return messages.pick(key, {"name": note.name})
+
+
+def unused_node_lines(
+    sources: Sequence[SourceFile], lint_settings: Settings, messages: Messages
+) -> Iterator[str]:
+    """A line for each place of configs of which nobody knows whether the given nodes take them."""
+    for unused in unused_nodes(sources, lint_settings):
+        if unused.kind is None:
+            yield messages.text("check.node-unused.nothing")
+        else:
+            place = f"{unused.path}:{unused.line}"
+            yield messages.text(f"check.node-unused.{unused.kind}", place=place, n=unused.configs)
+
+
+def _is_strange(checked: Checked) -> bool:
+    """Whether neither a loader nor a rule knows what this is."""
+    return checked.document.kind in (Kind.UNKNOWN, Kind.EMPTY)
 
 
 def _document_lines(
-    path: str, checked: Checked, lint_settings: Settings, terminal: Terminal
+    path: str,
+    checked: Checked,
+    lint_settings: Settings,
+    takes: Mapping[str, str | None],
+    terminal: Terminal,
 ) -> Iterator[str]:
     """What a document is and what its loader says, in a line or two; what the nodes then offer, where some are given."""
     text = terminal.messages.text
@@ -258,10 +369,10 @@ def _document_lines(
     place = f"{path}:{document.line}"
     what = str(document.kind) if document.key is None else f"{document.kind} {document.key}"
     if document.unread and document.kind is Kind.UNKNOWN:
-        return
+        return  # what is said of it is why it is not read
     if checked.loads is None:
         yield text(
-            "cli.check.skipped" if document.kind in (Kind.UNKNOWN, Kind.EMPTY) else "cli.check.read",
+            "cli.check.skipped" if _is_strange(checked) else "cli.check.read",
             place=place,
             kind=what,
         )
@@ -279,6 +390,8 @@ def _document_lines(
         from labs.commands.advertise import advertisement_lines
 
         for name, gpus in lint_settings.nodes.items():
+            if document.key is not None and takes.get(name) not in (None, document.key):
+                continue
             yield text("cli.check.node", node=name)
             yield from (
                 f"  {line}" for line in advertisement_lines(advertise(checked.plugin, gpus), terminal)

@@ -30,6 +30,8 @@ def add_check_options(parser: argparse.ArgumentParser, terminal: Terminal) -> No
     add_plugin_options(parser, terminal, deployer=None)
     parser.add_argument("--plugin-version", metavar="0.N", help=text("cli.help.plugin-version"))
     parser.add_argument("--node", metavar="FILE[#NAME]", help=text("cli.help.check-node"))
+    parser.add_argument("--config", metavar="KEY", help=text("cli.help.node-config"))
+    parser.add_argument("--mig-config", metavar="NAME", help=text("cli.help.node-mig-config"))
     parser.add_argument(
         "--select", metavar="CODES", action="append", default=[], help=text("cli.help.select")
     )
@@ -39,6 +41,11 @@ def add_check_options(parser: argparse.ArgumentParser, terminal: Terminal) -> No
     parser.add_argument(
         "--ignore", metavar="CODES", action="append", default=[], help=text("cli.help.ignore")
     )
+    parser.add_argument(
+        "--exclude", metavar="PATTERN", action="append", default=[], help=text("cli.help.exclude")
+    )
+    parser.add_argument("--no-ignore", action="store_true", help=text("cli.help.no-ignore"))
+    parser.add_argument("--one-cluster", action="store_true", help=text("cli.help.one-cluster"))
     parser.add_argument("--fix", action="store_true", help=text("cli.help.fix"))
     parser.add_argument("--diff", action="store_true", help=text("cli.help.diff"))
 
@@ -56,6 +63,8 @@ def settings(options: argparse.Namespace, project: Project, terminal: Terminal) 
         plugin_version=NEWEST_PLUGIN if version is None else _version(version, terminal),
         nodes=MappingProxyType(dict(nodes)),
         catalog=terminal.library.catalog,
+        config=options.config,
+        mig_config=options.mig_config,
     )
 
 

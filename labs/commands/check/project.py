@@ -5,6 +5,7 @@ The nearest of them counts, from the working folder upwards. What the command li
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,13 +14,33 @@ from types import MappingProxyType
 from typing import Any
 
 from labs.cluster.sample_nodes import SAMPLE_NODES
+from labs.commands.check.ignoring import Patterns, patterns
 from labs.commands.terminal import InputError, Terminal
 from labs.config.own import nearest
 from labs.config.plugin import Deployer
 from labs.lint.findings import Severity
 
 OWN_FILE, SHARED_FILE, TABLE = ".gpulab.toml", "pyproject.toml", "gpulab"
-KEYS = ("select", "extend-select", "ignore", "severity", "deployer", "plugin-version", "node")
+KEYS = (
+    "select",
+    "extend-select",
+    "ignore",
+    "severity",
+    "deployer",
+    "plugin-version",
+    "node",
+    "exclude",
+    "cluster",
+)
+CLUSTER_KEYS = ("name", "paths")
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A cluster by its name, and the patterns of its files, relative to the project's folder."""
+
+    name: str
+    paths: Patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +58,21 @@ class Project:
     deployer: Deployer | None = None
     plugin_version: str | None = None
     node: str | None = None
+    exclude: tuple[str, ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+
+    def clusters_of(self, path: str) -> frozenset[str]:
+        """The names of the clusters that a file is of; none for one that is with each."""
+        if self.path is None:
+            return frozenset()
+        relative = os.path.relpath(path, self.path.parent).replace(os.sep, "/")
+        parts = relative.split("/")
+        places = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+        return frozenset(
+            cluster.name
+            for cluster in self.clusters
+            if any(cluster.paths.leaves_out(place, place != relative) for place in places)
+        )
 
 
 def read_project(terminal: Terminal, folder: Path | None = None) -> Project:
@@ -90,13 +126,28 @@ class _Reader:
             self._deployer(table.get("deployer")),
             self._text(table, "plugin-version"),
             self._node(table),
+            self._names(table, "exclude", kind="patterns"),
+            self._clusters(table.get("cluster", [])),
         )
 
-    def _names(self, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    def _names(self, table: Mapping[str, Any], key: str, kind: str = "names") -> tuple[str, ...]:
         value = table.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self._wrong("names", key)
+            raise self._wrong(kind, key)
         return tuple(value)
+
+    def _clusters(self, value: object) -> tuple[Cluster, ...]:
+        tables = value if isinstance(value, list) else [value]
+        read: list[Cluster] = []
+        for table in tables:
+            if not isinstance(table, dict) or not table.keys() <= set(CLUSTER_KEYS):
+                raise self._wrong("cluster", "cluster", allowed=", ".join(CLUSTER_KEYS))
+            name = self._text(table, "name")
+            paths = self._names(table, "paths", kind="patterns")
+            if not name or not paths:
+                raise self._wrong("cluster", "cluster", allowed=", ".join(CLUSTER_KEYS))
+            read.append(Cluster(name, patterns(paths)))
+        return tuple(read)
 
     def _severities(self, value: object) -> Mapping[str, Severity]:
         allowed = ", ".join(Severity)

@@ -44,6 +44,8 @@ from labs.config.wrappers import (
     word,
 )
 
+MOST_RELEASES = 500
+"""Releases with values from elsewhere; what comes behind is read by itself only."""
 MOST_FILES_OF_A_NAME = 20
 """ConfigMaps or objects of one name that are looked through."""
 _START = Span(Position(1, 1), Position(1, 1), 0, 0)
@@ -109,6 +111,9 @@ class _Joiner:
         self._unread: list[list[Unread]] = [
             [note for document in file.documents for note in document.unread] for file in files
         ]
+        self._wholes = [self._whole(file) for file in range(len(files))]
+        self._placed: set[tuple[int, int, str]] = set()
+        self._releases_left = MOST_RELEASES
         self._files = _Files()
         for path in range(len(files)):
             self._files.paths.setdefault(self._paths[path], path)
@@ -183,9 +188,9 @@ class _Joiner:
             if kind is Kind.HELM_CHART_CONFIG and base is None:
                 chart = chart_named(release.name)
         pieces = list(self._pieces(file, document, release.parts, chart is not None))
+        if not pieces or (chart is release.chart and all(piece.holder is document for piece in pieces)):
+            return  # nothing comes from elsewhere
         below = () if base is None else tuple(self._pieces(base[0], base[1], base[2].parts, False))
-        if not pieces:
-            return
         if chart is None and not any(next(charts_within(piece.layer.root), None) for piece in pieces):
             return
         self._lay(file, document, release, chart, (*below, *pieces), len(below))
@@ -232,7 +237,7 @@ class _Joiner:
 
     def _referred(self, file: int, document: Document, reference: Reference) -> _Piece | None:
         if reference.source is Source.FILE:
-            return self._file_of_values(self._given_path(file, reference.name), reference.place)
+            return self._file_of_values(self._given_path(file, reference.name), file)
         if reference.source is not Source.CONFIG_MAP:
             return None
         namespace = _text(find(document.root, ("metadata", "namespace")))
@@ -253,19 +258,22 @@ class _Joiner:
         for other, _, generator in self._files.generated.get(reference.name, ())[:MOST_FILES_OF_A_NAME]:
             for key in generator.keys:
                 if key.name.text == reference.key and key.path and not reference.target:
-                    return self._file_of_values(self._given_path(other, key.path), reference.place)
+                    return self._file_of_values(self._given_path(other, key.path), file)
         return None
 
     def _values(self, value: Scalar) -> Layer | None:
         layer = values_of(value, self._limits)
         return layer if isinstance(layer, Layer) else None
 
-    def _file_of_values(self, file: int | None, place: Span) -> _Piece | None:
+    def _file_of_values(self, file: int | None, referring: int) -> _Piece | None:
         """A file that is values as a whole."""
-        if file is None:
-            return None
-        whole = self._whole(file)
-        if whole is None or whole.mapping is None or whole.kind in (Kind.CONFIG_MAP, Kind.LIST):
+        whole = None if file is None or file == referring else self._wholes[file]
+        if (
+            file is None
+            or whole is None
+            or whole.mapping is None
+            or whole.kind in (Kind.CONFIG_MAP, Kind.LIST)
+        ):
             return None
         return _Piece(file, Layer(whole.mapping, whole.mapping.span), whole, whole=True)
 
@@ -302,6 +310,9 @@ class _Joiner:
         below: int,
     ) -> None:
         """Puts the values that the pieces make together into each file that has one of them, but for those `below`."""
+        self._releases_left -= 1
+        if self._releases_left < 0:
+            return
         self._forget(file, lambda each: each.release is release)
         document = self._as_read(file, document)
         reference = next((part.place for part in release.parts if isinstance(part, Reference)), release.place)
@@ -318,6 +329,8 @@ class _Joiner:
                 root = node if root is None else over(root, node)
             assert root is not None
             whole = next((piece for piece in own if piece.whole), None) if owner != file else None
+            if owner != file and not self._is_first(owner, own):
+                continue
             holder = document if owner == file else (whole or own[0]).holder
             values = dataclasses.replace(
                 holder,
@@ -339,6 +352,14 @@ class _Joiner:
                 self._insert(owner, holder, added)
             else:
                 self._replace(owner, holder, added)
+
+    def _is_first(self, owner: int, own: Sequence[_Piece]) -> bool:
+        """Whether these values of another file are not told of in another release already."""
+        keys = {(owner, id(piece.holder), piece.key) for piece in own}
+        if keys & self._placed:
+            return False
+        self._placed |= keys
+        return True
 
     def _values_documents(self, values: Document, root: Mapping, chart: Chart | None) -> Iterator[Document]:
         for each, node in of_charts(root, chart):

@@ -25,6 +25,9 @@ class KeyedKind(StrEnum):
     GPU_OPERATOR_VALUES = "gpu-operator-values"
     UMBRELLA_VALUES = "umbrella-values"
     KUSTOMIZATION = "Kustomization"
+    MIG_HOOKS = "mig-parted-hooks"
+    MIG_CLIENTS = "mig-manager-clients"
+    VGPU_CONFIG = "vgpu-device-manager"
 
 
 _CONFIG_KEYS = frozenset({"sharing", "timeslicing", "renamebydefault", "failrequestsgreaterthanone"})
@@ -33,8 +36,25 @@ _CONFIG_KEYS = frozenset({"sharing", "timeslicing", "renamebydefault", "failrequ
 _FLAGS = (*COMMON_FLAGS, "plugin", "gfd", "deviceListStrategy", "deviceIDStrategy", "passDeviceSpecs")
 """Keys under `flags` in a plugin config."""
 
-_BUF_KEYS = frozenset({"lint", "breaking", "deps", "build", "modules", "plugins", "managed"})
-"""Keys of the one other common file that says `version: v1`: Buf's."""
+_PLAIN_KEYS = frozenset({"version", "resources", "flags", "imex"})
+"""Keys of a plugin config that other programs have too."""
+
+_OTHER_PROGRAMS_KEYS = frozenset(
+    {
+        "breaking", "build", "checks", "clients", "deps", "environments", "exporters", "groups", "include", "includes",
+        "jobs", "lint", "managed", "modules", "pipeline", "pipelines", "plugins", "policies", "positions", "processors",
+        "receivers", "release", "releases", "repos", "repositories", "rules", "scrapeconfigs", "server", "service",
+        "services", "stages", "steps", "tasks", "workflows",
+    }
+)  # fmt: skip
+"""Keys of other programs' files that say `version: v1`, and never of a plugin config."""
+
+_OF_NVIDIA = {
+    "hooks": KeyedKind.MIG_HOOKS,
+    "systemdservices": KeyedKind.MIG_CLIENTS,
+    "vgpuconfigs": KeyedKind.VGPU_CONFIG,
+}
+"""Files of NVIDIA's other programs by the key that each of them has; they say `version: v1` too."""
 
 _MIG_KEYS = frozenset({"migconfigs", "migconfig"})
 
@@ -87,6 +107,8 @@ def by_keys(root: Mapping) -> KeyedKind | None:
         return KeyedKind.MIG_PARTED
     if _has_flags(members) and _has_chart_keys(members):
         return _chart(members) or KeyedKind.DEVICE_PLUGIN_VALUES
+    if "version" in members and members.keys() & _OF_NVIDIA.keys():
+        return next(kind for key, kind in _OF_NVIDIA.items() if key in members)
     if _is_plugin_config(members):
         return KeyedKind.DEVICE_PLUGIN
     return _chart(members)
@@ -134,7 +156,7 @@ def by_text(text: str) -> KeyedKind | None:
     if operator or plugin:
         wins = len(operator) >= len(plugin)
         return KeyedKind.GPU_OPERATOR_VALUES if wins else KeyedKind.DEVICE_PLUGIN_VALUES
-    return KeyedKind.DEVICE_PLUGIN if keys and keys <= {"version", "resources", "flags", "imex"} else None
+    return KeyedKind.DEVICE_PLUGIN if keys and keys <= _PLAIN_KEYS else None
 
 
 def normal(name: str) -> str:
@@ -165,9 +187,9 @@ def _is_plugin_config(members: dict[str, Node]) -> bool:
     if any(_is_nested_config(_children(value)) for value in members.values()):
         return True
     version = members.get("version")
-    if isinstance(version, Scalar) and version.text == "v1" and not members.keys() & _BUF_KEYS:
+    if isinstance(version, Scalar) and version.text == "v1" and not members.keys() & _OTHER_PROGRAMS_KEYS:
         return True
-    return members.keys() <= {"version", "resources", "flags", "imex"} and "resources" not in members
+    return bool(members) and members.keys() <= _PLAIN_KEYS and "resources" not in members
 
 
 def _is_nested_config(keys: set[str]) -> bool:

@@ -7,11 +7,24 @@ write a chart's name and values into one mapping, or the values into `helm` besi
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from labs.config.goyaml import Entry, Limits, Mapping, Node, Scalar, ScalarKind, Sequence, Span, find, merged
+from labs.config.goyaml import (
+    Entry,
+    LimitError,
+    Limits,
+    Mapping,
+    Node,
+    Scalar,
+    ScalarKind,
+    Sequence,
+    Span,
+    find,
+    merged,
+)
 from labs.config.wrappers.charts import Chart, chart_named, is_nvidia, of_others
 from labs.config.wrappers.layers import Broken, Layer, at_path, over, values_of
 
@@ -19,6 +32,7 @@ MOST_RELEASES = 200
 """Of one document; what comes behind is not looked at."""
 MOST_LAYERS = 50
 """Of one release."""
+MOST_PARAMETERS = 300
 MOST_NODES = 200_000
 
 _CHART_KEYS = (
@@ -93,11 +107,11 @@ class Release:
 
 
 def releases(root: Node, limits: Limits) -> tuple[Release, ...]:
-    """The releases in a document, at most MOST_RELEASES."""
+    """The releases in a document, at most MOST_RELEASES. Raises `LimitError` where their texts are beyond `limits`."""
     hits: list[Release] = []
     owner = _Owner(_text(find(root, ("kind",))), find(root, ("metadata", "name")))
     todo: list[tuple[str, Node]] = [("", root)]
-    visited = 0
+    visited = characters = 0
     while todo and len(hits) < MOST_RELEASES and visited < MOST_NODES:
         key, node = todo.pop()
         visited += 1
@@ -108,6 +122,10 @@ def releases(root: Node, limits: Limits) -> tuple[Release, ...]:
         release = _release(node, key, owner, limits)
         if release is not None:
             hits.append(release)
+            characters += sum(part.characters for part in release.parts if isinstance(part, Layer))
+            if characters > limits.characters:
+                problem = f"the values in the file are longer than {limits.characters} characters"
+                raise LimitError(problem, release.place.start)
             if release.chart is not None:
                 continue
         todo.extend((entry.name or "", entry.value) for entry in reversed(node.entries))
@@ -191,7 +209,8 @@ def _parts(members: dict[str | None, Node], limits: Limits, templated: bool) -> 
         if way == "replace" and inline:
             files = []
         yield from (*inline, *files) if way == "merge" else (*files, *inline)
-        parameters = [part for key in _PARAMETERS for part in _parameters(holder.get(key))]
+        written = (part for key in _PARAMETERS for part in _parameters(holder.get(key)))
+        parameters = list(itertools.islice(written, MOST_PARAMETERS))
         if parameters:
             root = parameters[0]
             for parameter in parameters[1:]:

@@ -123,6 +123,8 @@ def deployed(subject: Subject) -> tuple[DeployedConfig, ...]:
         nodes = subject.settings.nodes
         if document.document.container is not None and siblings[id(document.document.container)] > 1:
             chosen = {name for name, label in labels.items() if label and label.text == document.document.key}
+            if subject.settings.config is not None:
+                chosen = set(nodes) if subject.settings.config == document.document.key else set()
             nodes = {name: gpus for name, gpus in nodes.items() if name in chosen}
         running = _running(subject, document, how, loaded)
         configs.append(DeployedConfig(document, config, how, loaded, running, overrides, by_args, nodes))

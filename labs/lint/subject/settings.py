@@ -22,8 +22,9 @@ class Settings:
     """The circumstances in which files are judged.
 
     `deployer` None: not said (the files may tell; a loader is then asked as under the static DaemonSet). `env` and
-    `args` are the plugin's environment and command line. `nodes` are cards by the node's name. `catalog` None: rules
-    that need to know cards stay silent about them.
+    `args` are the plugin's environment and command line. `nodes` are cards by the node's name; `config` and `mig_config`
+    are the names of the configs that these nodes take, where that is said. `catalog` None: rules that need to know cards
+    stay silent about them.
     """
 
     deployer: Deployer | None = None
@@ -32,3 +33,5 @@ class Settings:
     plugin_version: tuple[int, int] = NEWEST_PLUGIN
     nodes: Mapping[str, tuple[PhysicalGpu, ...]] = field(default_factory=lambda: _NO_NODES)
     catalog: Catalog | None = None
+    config: str | None = None
+    mig_config: str | None = None

@@ -29,6 +29,11 @@ def annotation(finding: Finding, rules: Messages, tried: str = "") -> str:
     return f"::{_COMMANDS[finding.severity]} {location}::{message}"
 
 
+def notice(path: str, words: str) -> str:
+    """One line about a whole file."""
+    return f"::notice file={_property(path)}::{_data(words)}"
+
+
 def _data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 

@@ -33,8 +33,12 @@ def sarif(
     messages: Messages,
     version: str,
     fragments: Fragments = no_fragment,
+    unread: Sequence[tuple[str, str]] = (),
 ) -> dict[str, Json]:
-    """The log of one run. `rules` are those that were asked; those that found something are described."""
+    """The log of one run. `rules` are those that were asked; those that found something are described.
+
+    `unread` are files that were not read, each with the words for why.
+    """
     codes = {finding.code for finding in findings}
     described = [rule for rule in rules if rule.code in codes]
     index = {rule.code: number for number, rule in enumerate(described)}
@@ -50,6 +54,7 @@ def sarif(
                         "rules": [_rule(rule, words) for rule in described],
                     }
                 },
+                **({"invocations": [_invocation(unread)]} if unread else {}),
                 "language": words.language,
                 "columnKind": "unicodeCodePoints",
                 "results": [
@@ -59,6 +64,18 @@ def sarif(
             }
         ],
     }
+
+
+def _invocation(unread: Sequence[tuple[str, str]]) -> dict[str, Json]:
+    notifications: list[Json] = [
+        {
+            "level": "warning",
+            "message": {"text": words},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(path)}}}],
+        }
+        for path, words in unread
+    ]
+    return {"executionSuccessful": True, "toolExecutionNotifications": notifications}
 
 
 def _rule(rule: Rule, words: Messages) -> dict[str, Json]:

@@ -95,10 +95,13 @@ def _noted(words: str) -> str:
     return f"{_margin('=')}{words}"
 
 
-def summary(findings: Iterable[Finding], files: int, messages: Messages) -> str:
-    """How much was found in how many files, and how much of it can be mended by the command."""
+def summary(findings: Iterable[Finding], files: int, messages: Messages, unread: int = 0) -> str:
+    """How much was found in how many files, and how much of it can be mended; of `unread` ones nothing is known."""
     all_findings = list(findings)
     checked = messages.count("check.files", files)
+    if unread:
+        rest = messages.count("check.unread-files", unread)
+        checked = messages.text("check.read-of", files=checked, unread=rest)
     if not all_findings:
         return messages.text("check.clean", files=checked)
     counts = Counter(finding.severity for finding in all_findings)

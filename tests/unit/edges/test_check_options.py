@@ -182,8 +182,18 @@ class TestFiles:
 
     @pytest.mark.parametrize("path", ["gone.yaml", "", "\x00", "a" * 5000, "fine.yaml/x"])
     def test_a_file_that_cannot_be_read_is_wrong_usage(self, command: Command, path: str) -> None:
-        ran = command("check", "fine.yaml", path)
+        ran = command("check", path)
         assert (ran.code, ran.out) == (2, "")
+
+    @pytest.mark.parametrize("path", ["gone.yaml", "", "\x00", "a" * 5000, "fine.yaml/x"])
+    def test_what_is_named_beside_one_that_cannot_be_read_is_checked_all_the_same(
+        self, command: Command, path: str
+    ) -> None:
+        ran = command("check", "--format", "json", "refused.yaml", path)
+        assert ran.code == 2
+        assert [file["path"] for file in ran.json["files"]] == ["refused.yaml"]
+        assert [file["path"] for file in ran.json["summary"]["skipped"]] == [path]
+        assert ran.err
 
     def test_a_file_over_the_limit_is_wrong_usage(self, command: Command, tmp_path: Path) -> None:
         (tmp_path / "big.yaml").write_bytes(b"#" * 1_000_001)

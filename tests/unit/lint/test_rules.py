@@ -47,6 +47,22 @@ def test_the_good_example_triggers_nothing(rule: Rule) -> None:
     assert findings(files, rule) == []
 
 
+ALONE = [rule for rule in RULES if rule.code < "GL500" and len(explanation(rule).bad) == 1]
+
+
+@pytest.mark.parametrize("rule", ALONE, ids=[rule.code for rule in ALONE])
+def test_what_is_right_in_a_file_before_or_after_hides_nothing(rule: Rule) -> None:
+    shown = explanation(rule)
+    [bad] = shown.bad
+    right = tuple(ExampleFile(f"right/{file.path}", file.text) for file in shown.good)
+    again = ExampleFile(f"again/{bad.path}", bad.text)
+    own = {(one.code, one.span, one.variant) for one in findings(shown.bad, rule)}
+    for files in ((*right, bad, again), (bad, again, *right)):
+        by_path = [(one.path, (one.code, one.span, one.variant)) for one in findings(files, rule)]
+        for path in (bad.path, again.path):
+            assert own <= {one for place, one in by_path if place == path}
+
+
 @pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
 def test_a_fix_leads_to_a_file_without_the_finding(rule: Rule) -> None:
     files = explanation(rule).bad

@@ -250,20 +250,6 @@ SPEAKS: list[tuple[str, str, Settings, list[str], list[str]]] = [
     ("17 clients on a V100", "GL211", on("v100-16gb-x1"), [MPS + entry("gpu", "17")], ["a 5:17 error node"]),
     ("22 clients on a T4", "GL212", on("t4-x1"), [MPS + entry("gpu", "22")], ["a 5:17 warning"]),
     (
-        "a false that is written",
-        "GL214",
-        BARE,
-        ["sharing:\n  timeSlicing:\n    failRequestsGreaterThanOne: no\n    resources:\n" + GPU],
-        ["a 3:33 info false"],
-    ),
-    (
-        "MPS that honours false",
-        "GL214",
-        BARE,
-        ["sharing:\n  mps:\n    failRequestsGreaterThanOne: false\n    resources:\n" + GPU],
-        ["a 3:33 info false"],
-    ),
-    (
         "two fields of an entry",
         "GL215",
         BARE,
@@ -374,9 +360,15 @@ SILENT: list[tuple[str, str, Settings, list[str]]] = [
     ("more than MPS has, which another rule tells", "GL212", on("t4-x1"), [MPS + entry("gpu", "64")]),
     ("MPS by default", "GL214", BARE, [MPS + GPU]),
     (
-        "MPS before v0.20",
+        "a false that is written on purpose",
         "GL214",
-        on(version=(0, 19)),
+        BARE,
+        ["sharing:\n  timeSlicing:\n    failRequestsGreaterThanOne: no\n    resources:\n" + GPU],
+    ),
+    (
+        "a false under MPS that is written on purpose",
+        "GL214",
+        BARE,
         ["sharing:\n  mps:\n    failRequestsGreaterThanOne: false\n    resources:\n" + GPU],
     ),
     ("nothing shared", "GL214", BARE, ["version: v1\n"]),
@@ -501,14 +493,6 @@ FIXES = [
         BARE,
         "flags:\n  migStrategy: none\n" + MPS + GPU,
         "flags:\n  mpsRoot: /run/nvidia/mps\n  migStrategy: none\n" + MPS + GPU,
-        False,
-    ),
-    (
-        "a false",
-        "GL214",
-        BARE,
-        "sharing:\n  timeSlicing:\n    failRequestsGreaterThanOne: off\n    resources:\n" + GPU,
-        SLICING + GPU,
         False,
     ),
     (

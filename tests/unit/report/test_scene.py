@@ -191,6 +191,7 @@ class TestWhatIsDrawn:
 
 
 class TestOddSnapshots:
+    @pytest.mark.slow
     def test_a_node_without_cards_and_long_names(self) -> None:
         node = NodeView("n" * 200, "M" * 200, (("nvidia.com/gpu", 10**9), ("x" * 90, 3)), (), None)
         pod = PodView("p" * 300, "w" * 300, None, (), PodState.PENDING, "m " * 4000)

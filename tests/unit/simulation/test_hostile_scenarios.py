@@ -108,6 +108,7 @@ COSTLY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("text", COSTLY.values(), ids=COSTLY.keys())
 def test_a_run_that_would_cost_a_page_too_much_is_stopped(text: str) -> None:
@@ -121,6 +122,7 @@ def test_pods_that_come_after_the_horizon_cost_nothing() -> None:
     assert len(late.pods) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["a: [" + "a," * 499_000 + "a]", "k: 1\n" * 199_000, "[" + "[]," * 330_000 + "]"]
 )

@@ -86,6 +86,7 @@ def keys(lab: RolloutLab, language: str) -> list[str]:
     return [key for group in groups for key in group["keys"]]
 
 
+@pytest.mark.slow
 @each_lab
 def test_the_page_shows_what_python_answers(lab: RolloutLab, language: str) -> None:
     named: dict[str, Change] = {f"preset={each.id}": {"preset": each.id} for each in lab.presets}

@@ -98,6 +98,7 @@ def test_it_is_small(packed: dict[str, dict[str, bytes]], lab: Lab, language: st
 # What the page makes of it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lab", "language"),
     [*((lab, "en") for lab in LABS), *((LABS[0], language) for language in LANGUAGES if language != "en")],

@@ -36,6 +36,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
+@pytest.mark.slow
 def test_two_builds_are_the_same_to_the_byte(two_folders: tuple[Path, Path]) -> None:
     first, second = map(contents, two_folders)
     assert first.keys() == second.keys()
@@ -69,6 +70,7 @@ def test_the_zip_holds_bytecode_and_data_uncompressed_and_no_source(two_folders:
     assert path.stat().st_size < 9_000_000
 
 
+@pytest.mark.slow
 def test_what_is_up_to_date_is_left_alone(two_folders: tuple[Path, Path]) -> None:
     folder = two_folders[0] / "runtime"
     manifest = folder / "manifest.json"

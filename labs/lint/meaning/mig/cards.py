@@ -79,13 +79,26 @@ class Cards:
     @cached_property
     def _labelled(self) -> Mapping[str, tuple[str, ...]]:
         """The given nodes by the config that their Node asks for."""
+        settings = self._subject.settings
+        if settings.mig_config is not None:
+            return {settings.mig_config: tuple(self.nodes)}
         nodes: dict[str, tuple[str, ...]] = {}
         for _, node in self._subject.cluster_nodes:
             label = node.label(MIG_CONFIG_LABEL)
             name, wanted = node.name, None if label is None else label.text
             if name is not None and name in self.nodes and wanted is not None:
                 nodes[wanted] = (*nodes.get(wanted, ()), name)
+        by_default = self._default
+        unlabelled = tuple(set(self.nodes) - {name for names in nodes.values() for name in names})
+        if by_default is not None and unlabelled:
+            nodes[by_default] = (*nodes.get(by_default, ()), *sorted(unlabelled))
         return nodes
+
+    @property
+    def _default(self) -> str | None:
+        """The config that the operator's settings name for nodes without a label."""
+        fields = [operator.mig_manager_config.default for _, operator in self._subject.operators]
+        return next((field.text for field in fields if field is not None and field.text), None)
 
     def is_labelled(self, config: NamedMigConfig) -> bool:
         """Whether a given node asks for the config."""

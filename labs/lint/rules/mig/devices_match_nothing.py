@@ -2,7 +2,7 @@
 
 ## What it does
 Finds an empty list of `devices` in a mig-parted config, a negative index, and, where nodes are given, an index beyond their
-GPUs.
+GPUs: a warning where a given node takes the config, a hint where the file has several and nothing says which.
 
 ## Why it matters
 mig-parted takes any numbers there and looks only whether the index of a GPU is among them. What is listed beyond that does
@@ -53,7 +53,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         field, indexes = place.view.devices, place.entry.devices
         if field is None or indexes is None:
             continue
-        most = max((len(cards.nodes[node]) for node in cards.nodes_of(place)), default=None)
+        chosen = cards.nodes_of(place)
+        most = max((len(cards.nodes[node]) for node in chosen or cards.nodes), default=None)
         items = field.value.items if isinstance(field.value, Sequence) else ()
         wrong = next(
             (at for at, index in enumerate(indexes) if index < 0 or (most is not None and index >= most)),
@@ -66,7 +67,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield RULE.at(
                 place.document,
                 items[wrong] if wrong < len(items) else field.value,
-                variant="negative" if index < 0 else "",
+                severity=None if chosen or index < 0 else Severity.INFO,
+                variant="negative" if index < 0 else "" if chosen else "nowhere",
                 index=str(index),
                 count=most or 0,
                 last=max((most or 0) - 1, 0),
@@ -74,5 +76,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "GL317", "devices-match-nothing", Severity.WARNING, "0.1", check, __doc__, variants=("negative", "empty")
+    "GL317",
+    "devices-match-nothing",
+    Severity.WARNING,
+    "0.1",
+    check,
+    __doc__,
+    variants=("negative", "empty", "nowhere"),
 )

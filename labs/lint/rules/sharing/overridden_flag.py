@@ -9,7 +9,8 @@ The plugin goes by command line, then environment, then file. The GPU Operator a
 default is `single`), `PASS_DEVICE_SPECS`, `FAIL_ON_INIT_ERROR`, `DEVICE_LIST_STRATEGY`, `DEVICE_ID_STRATEGY` and
 `MPS_ROOT`; the plugin's own chart sets `MPS_ROOT` and what its values name. The same flag in the file is then dead:
 `migStrategy: mixed` in a ConfigMap changes nothing where the ClusterPolicy says `single`, and slices are offered as
-`nvidia.com/gpu`.
+`nvidia.com/gpu`. `none` against `single` is only a hint, since whole cards are offered alike under both; where cards are
+given and none of them has MIG enabled, the rule is silent.
 
 ## Example
 ```yaml
@@ -43,7 +44,7 @@ sharing:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from labs.config.editing import remove_at
 from labs.config.gojson import Json
@@ -71,8 +72,20 @@ def check(subject: Subject) -> Iterator[Finding]:
             if alone.flags is None or setup.running.flags is None:
                 continue
             own = alone.flags["plugin"] if flag.section == "plugin" else alone.flags
-            if own.get(flag.key) != setup.effective(flag):
+            if own.get(flag.key) != setup.effective(flag) and not _alike(setup, flag, own):
                 yield _finding(setup, flag, field)
+
+
+def _alike(setup: DeployedConfig, flag: Flag, own: Mapping[str, Json]) -> bool:
+    """Whether both values do the same on every card that is given: without MIG `none` and `single` do."""
+    if not _of_whole_cards(flag, own.get(flag.key), setup.effective(flag)):
+        return False
+    cards = [gpu for gpus in setup.nodes.values() for gpu in gpus]
+    return bool(cards) and not any(gpu.mig_enabled for gpu in cards)
+
+
+def _of_whole_cards(flag: Flag, *values: Json) -> bool:
+    return flag.key == "migStrategy" and set(map(str, values)) == {"none", "single"}
 
 
 def _finding(setup: DeployedConfig, flag: Flag, field: Field) -> Finding:
@@ -90,7 +103,7 @@ def _finding(setup: DeployedConfig, flag: Flag, field: Field) -> Finding:
     return RULE.at(
         setup.document,
         field.place,
-        severity=Severity.INFO if cdi else None,
+        severity=Severity.INFO if cdi or _of_whole_cards(flag, field.text, actual) else None,
         variant="args" if by_args else "",
         related=related,
         fix=setup.document.fix(edit),

@@ -1,8 +1,8 @@
-"""A container may ask for several replicas of a shared GPU, and gets no more of it.
+"""A container may ask for several replicas of a shared GPU, and need not get more of it.
 
 ## What it does
-Finds sharing blocks under which a request for more than one replica is taken: time-slicing without
-`failRequestsGreaterThanOne: true`, and MPS with `failRequestsGreaterThanOne: false` from v0.20 on.
+Finds time-slicing that says nothing of `failRequestsGreaterThanOne`, so that a request for more than one replica is taken.
+Where `false` is written, somebody has decided, and the rule is silent.
 
 ## Why it matters
 A replica is a ticket to the GPU, not a share of it. Two tickets may be for one and the same GPU, and they buy no second
@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from labs.config.editing import add_member, replace
+from labs.config.editing import add_member
 from labs.config.goyaml import Mapping
 from labs.config.plugin import SharingStrategy
 from labs.lint.findings import Finding, Severity
@@ -48,30 +48,23 @@ from labs.lint.meaning import deployed
 from labs.lint.subject import Rule, Subject
 
 _KEY = "failRequestsGreaterThanOne"
-_MPS_HONOURS_FALSE = (0, 20)
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the value, or at the block where there is none."""
+    """Points at the block."""
     for setup in deployed(subject):
         block, setting = setup.block, setup.setting
         if block is None or setting is None or setting.fail_requests_greater_than_one:
             continue
-        mps = setup.strategy is SharingStrategy.MPS
-        if mps and subject.settings.plugin_version < _MPS_HONOURS_FALSE:
-            continue
         written = block.fail_requests_greater_than_one
-        if written is not None and written.boolean is False:
-            place, edit = written.place, replace(written.value, "true")
-        else:
-            node = block.field.value
-            place, edit = block.field.key.place, None
-            if written is None and isinstance(node, Mapping) and node.alias is None and node.anchor is None:
-                edit = add_member(setup.document.document.text, node, f"{_KEY}: true")
+        if setup.strategy is SharingStrategy.MPS or (written is not None and not written.is_null):
+            continue
+        node, edit = block.field.value, None
+        if written is None and isinstance(node, Mapping) and node.alias is None and node.anchor is None:
+            edit = add_member(setup.document.document.text, node, f"{_KEY}: true")
         yield RULE.at(
             setup.document,
-            place,
-            variant="false" if written is not None else "",
+            block.field.key.place,
             fix=setup.document.fix(edit),
             block=block.field.name,
             key=_KEY,
@@ -85,6 +78,5 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
-    variants=("false",),
     fixable=True,
 )
