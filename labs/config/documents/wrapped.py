@@ -224,6 +224,8 @@ def node_settings(content: str | bytes, text: str) -> tuple[Document, ...]:
         made = configs_of_toml(text)
     except TomlError:
         return ()
+    if not made:
+        return ()
     settings = Document(Kind.NODE_SETTINGS, content, text, None, 1)
     return (settings, *(_node_config(settings, config) for config in made))
 

@@ -236,9 +236,10 @@ def _written(node: Node | None, key: str, limits: Limits, templated: bool) -> It
     values = values_of(node, limits)
     if values is None or node is None:
         return
+    templates = templated or key == "release_values"
     if isinstance(values, Broken):
         yield Template(node.place) if "{{" in values.host.text else values
-    elif (templated or key == "release_values") and _has_template(values.root):
+    elif templates and (_has_template(values.root) or (isinstance(node, Scalar) and "{{" in node.text)):
         yield Template(node.place)
     else:
         yield values
