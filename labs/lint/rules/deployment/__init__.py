@@ -11,6 +11,7 @@ from labs.lint.rules.deployment import (
     config_key_not_a_label_value,
     config_manager_missing,
     config_name_not_a_volume_name,
+    config_never_read,
     config_not_reloaded,
     daemon_that_ends,
     daemonset_without_mig_rights,
@@ -30,6 +31,7 @@ from labs.lint.rules.deployment import (
     rollout_halts_at_one_node,
     rollout_without_a_brake,
     selector_misses_template,
+    surge_on_a_node_under_pressure,
     surge_on_one_port,
     surge_on_one_socket,
     two_device_plugins,
@@ -73,4 +75,6 @@ RULES: tuple[Rule, ...] = (
     untolerated_gpu_node.RULE,
     no_revision_kept.RULE,
     unknown_rollout_key.RULE,
+    surge_on_a_node_under_pressure.RULE,
+    config_never_read.RULE,
 )
