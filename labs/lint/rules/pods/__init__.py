@@ -22,6 +22,7 @@ from labs.lint.rules.pods import (
     several_containers_ask,
     several_mig_devices,
     two_nvidia_resources,
+    two_slots_on_gke,
     unqualified_resource_name,
     visible_devices_beside_limit,
 )
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     privileged_sees_every_gpu.RULE,
     visible_devices_beside_limit.RULE,
     mps_of_two_users.RULE,
+    two_slots_on_gke.RULE,
     dra_unknown_strategy.RULE,
     dra_settings_of_another_strategy.RULE,
     dra_unknown_interval.RULE,

@@ -199,3 +199,20 @@ def test_a_config_map_of_another_namespace_and_a_plain_config_are_not_held_again
     assert "GL535" not in codes(config_map("gpu-operator"), plugin())
     assert "GL535" not in codes(RENAMED, plugin())
     assert "GL535" not in codes(config_map(CONFIG_FILE="/config/any"), plugin(ENV_FROM))
+
+
+@pytest.mark.parametrize(
+    ("labels", "units", "refused"),
+    [
+        ("gpu-sharing-strategy: time-sharing", 2, True),
+        ("gpu-sharing-strategy: time-sharing", 1, False),
+        ("gpu-sharing-strategy: mps", 2, False),
+        ('gpu-sharing-strategy: mps, cloud.google.com/gke-accelerator-count: "1"', 2, False),
+        ('gpu-sharing-strategy: mps, cloud.google.com/gke-accelerator-count: "2"', 2, True),
+        ("accelerator: nvidia-l4", 2, False),
+    ],
+)
+def test_gke_gives_one_slot_to_a_container(labels: str, units: int, *, refused: bool) -> None:
+    spec = f"  nodeSelector: {{cloud.google.com/gke-{labels}}}\n"
+    asking = pod("a", spec=spec).replace("gpu: 1", f"gpu: {units}")
+    assert ("GL416" in codes(asking)) is refused
