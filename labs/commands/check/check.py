@@ -212,14 +212,16 @@ def _report(
         from labs.report.findings import json as as_json
 
         files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
-        programs = [source for source in sources if _is_program(source)]
-        skipped: list[Json] = [{"path": file.path, "reason": file.reason} for file in gathered.skipped]
-        skipped += [
-            {"path": source.path, "reason": _unread_words(note, terminal.messages)}
-            for source in programs
-            for note in source.unread
+        skipped: list[Json] = [
+            *({"path": file.path, "reason": file.reason} for file in gathered.skipped),
+            *(
+                {"path": source.path, "reason": _unread_words(note, terminal.messages)}
+                for source in sources
+                if _is_program(source)
+                for note in source.unread
+            ),
         ]
-        notes = [
+        notes: list[Json] = [
             *unused_node_lines(sources, lint_settings, terminal.messages),
             *(
                 line
@@ -233,7 +235,7 @@ def _report(
                 "files": files,
                 "findings": as_json.findings_json(listed, rules, fragments),
                 "summary": {
-                    "read": len(sources) - len(programs),
+                    "read": sum(not _is_program(source) for source in sources),
                     "skipped": skipped,
                     "notes": notes,
                 },
@@ -243,12 +245,12 @@ def _report(
         from labs.lint.registry import RULES
         from labs.report.findings import sarif
 
-        unread = [(file.path, file.words(terminal)) for file in gathered.skipped]
+        unread = list(_not_read(sources, gathered, terminal))
         return _json(sarif.sarif(listed, RULES, rules, terminal.messages, __version__, fragments, unread))
     if options.format == "github":
         from labs.report.findings import github
 
-        notices = [github.notice(file.path, file.words(terminal)) for file in gathered.skipped]
+        notices = [github.notice(path, reason) for path, reason in _not_read(sources, gathered, terminal)]
         annotations = [
             github.annotation(finding, rules, _tried(finding, fragments, terminal)) for finding in listed
         ]
@@ -318,6 +320,16 @@ def _lines(
         messages,
         len(gathered.skipped) + programs,
     )
+
+
+def _not_read(
+    sources: Sequence[SourceFile], gathered: Gathered, terminal: Terminal
+) -> Iterator[tuple[str, str]]:
+    """The path of each file that was not read, with a line about it."""
+    yield from ((file.path, file.words(terminal)) for file in gathered.skipped)
+    for source in sources:
+        if _is_program(source):
+            yield from ((source.path, line) for line in _unread_lines(source, terminal.messages))
 
 
 def _is_program(source: SourceFile) -> bool:

@@ -28,6 +28,7 @@ from labs.lint.meaning.plugin_daemonset import (
     words,
 )
 from labs.lint.meaning.stray_keys import StrayKey, erases, move, stray_keys
+from labs.lint.meaning.unread_configs import unread_configs
 from labs.lint.meaning.wrapped import unwrapping, wrapped
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "some_run_without",
     "stray_keys",
     "truthy",
+    "unread_configs",
     "unwrapping",
     "words",
     "wrapped",

@@ -1,6 +1,7 @@
 """What Pods ask for, and what their claims say of sharing."""
 
 from labs.lint.meaning.pods.claim_sharing import chosen_strategy, is_of_this_version, meant_strategy, sharings
+from labs.lint.meaning.pods.neighbours import Neighbours, is_nvidias_own
 from labs.lint.meaning.pods.pod_requests import (
     INIT,
     MpsClaims,
@@ -15,11 +16,13 @@ from labs.lint.meaning.pods.pod_requests import (
 __all__ = [
     "INIT",
     "MpsClaims",
+    "Neighbours",
     "SharedUse",
     "Sharing",
     "asked",
     "chosen_strategy",
     "containers",
+    "is_nvidias_own",
     "is_of_this_version",
     "meant_strategy",
     "renamed",

@@ -55,7 +55,7 @@ from labs.config.documents import Kind
 from labs.config.manifests.objects import Container, PodTemplate
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning.pods import INIT, asked, containers
+from labs.lint.meaning.pods import INIT, asked, containers, is_nvidias_own
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _VISIBLE = "NVIDIA_VISIBLE_DEVICES"
@@ -63,9 +63,6 @@ _GPU_IMAGE = re.compile(
     r"(?:[\w.:-]+/)*(?:nvidia/(?:k8s/)?(?:cuda|cuda-sample|pytorch|tensorflow|tritonserver)|vllm/vllm-openai)(?:[:@].*)?"
 )
 """Images that carry NVIDIA_VISIBLE_DEVICES=all, from whichever registry or mirror of one."""
-_NVIDIAS_OWN = re.compile(
-    r"device-plugin|dcgm|gpu-feature-discovery|gpu-operator|mig-manager|toolkit|validator|mps-control|driver|exporter"
-)
 _GPU_WORD = re.compile(r"gpu|nvidia|mig-|/", re.IGNORECASE)
 
 
@@ -79,7 +76,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _judged(document: LintDocument, pod: PodTemplate, container: Container) -> Iterator[Finding]:
     image = container.image.text if container.image is not None else None
-    if _asks(container) or (image is not None and _NVIDIAS_OWN.search(image)):
+    if _asks(container) or is_nvidias_own(container):
         return
     name = (container.name or "")[:80]
     visible = container.variable(_VISIBLE)
