@@ -379,7 +379,7 @@ def _document_lines(
     text = terminal.messages.text
     document = checked.document
     place = f"{path}:{document.line}"
-    what = str(document.kind) if document.key is None else f"{document.kind} {document.key}"
+    what = document.called if document.key is None else f"{document.called} {document.key}"
     if document.unread and document.kind is Kind.UNKNOWN:
         return  # what is said of it is why it is not read
     if checked.loads is None:

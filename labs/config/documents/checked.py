@@ -48,7 +48,7 @@ class Checked:
         """The document's entry in the JSON of `gpulab check`."""
         answer = self.plugin or self.mig
         return {
-            "kind": str(self.document.kind),
+            "kind": self.document.called,
             "key": self.document.key,
             "line": self.document.line,
             "loads": self.loads,

@@ -11,6 +11,8 @@ import dataclasses
 import re
 from collections.abc import Iterator
 
+from labs.config.documents.label_places import holds_labels
+from labs.config.documents.pod_places import holds_pods
 from labs.config.documents.recognise import (
     LOADED_KINDS,
     WORKLOAD_KINDS,
@@ -101,13 +103,27 @@ def _expanded(document: Document, limits: Limits) -> Iterator[Document]:
         from labs.config.documents import wrapped
 
         document = wrapped.wrapper(document, limits)
-        yield document
+        yield _by_content(document)
         for values in wrapped.inner(document, limits):
             yield values
             yield from configs(values, limits)
         return
-    yield document
+    yield _by_content(document)
     yield from configs(document, limits)
+
+
+def _by_content(document: Document) -> Document:
+    """An object of a kind that nobody here knows, as what it is by what stands in it."""
+    root = document.mapping
+    if document.kind is not Kind.UNKNOWN or root is None or document.wrapping is not None:
+        return document
+    if holds_pods(root, document.text):
+        return dataclasses.replace(document, kind=Kind.WORKLOAD)
+    return (
+        dataclasses.replace(document, kind=Kind.NODE_LABELS)
+        if holds_labels(root, document.text)
+        else document
+    )
 
 
 def _may_wrap(document: Document) -> bool:

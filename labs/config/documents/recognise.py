@@ -44,13 +44,20 @@ class Kind(StrEnum):
     CHART = "chart"
     UMBRELLA_VALUES = "umbrella-values"
     NODE_SETTINGS = "node-settings"
+    WORKLOAD = "workload"
+    NODE_LABELS = "node-labels"
 
 
 LOADED_KINDS = (Kind.DEVICE_PLUGIN, Kind.MIG_PARTED)
 """The kinds that a loader reads."""
 
-WORKLOAD_KINDS = (Kind.POD, Kind.DEPLOYMENT, Kind.STATEFUL_SET, Kind.DAEMON_SET, Kind.JOB, Kind.CRON_JOB)
-"""The kinds that hold a Pod or the template of one."""
+WORKLOAD_KINDS = (
+    Kind.POD, Kind.DEPLOYMENT, Kind.STATEFUL_SET, Kind.DAEMON_SET, Kind.JOB, Kind.CRON_JOB, Kind.WORKLOAD,
+)  # fmt: skip
+"""The kinds that hold a Pod or the template of one; a `workload` is an object of any other kind that holds some."""
+
+LABEL_KINDS = (Kind.NODE_LABELS, Kind.NODE_SETTINGS)
+"""The kinds of objects that may label nodes: such of any kind, and settings of a node."""
 
 WRAPPER_KINDS = (
     Kind.HELM_RELEASE, Kind.HELM_CHART, Kind.HELM_CHART_CONFIG, Kind.APPLICATION, Kind.APPLICATION_SET,

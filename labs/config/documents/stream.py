@@ -85,6 +85,14 @@ class Document:
     hashed: bool = False
 
     @property
+    def called(self) -> str:
+        """What is printed of its kind: an object that is known by its content only keeps the name that it has."""
+        named = self.root.get("kind") if isinstance(self.root, Mapping) else None
+        if self.kind in (Kind.WORKLOAD, Kind.NODE_LABELS) and isinstance(named, Scalar):
+            return named.text[:63]
+        return str(self.kind)
+
+    @property
     def loaded_root(self) -> Node | None:
         """What a loader that is given `content` reads from it; None where that is not known before it does."""
         return self.root if self.loadable else None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from labs.config.documents import WORKLOAD_KINDS, Checked, Document, Kind
+from labs.config.documents import LABEL_KINDS, WORKLOAD_KINDS, Checked, Document, Kind
 from labs.config.editing import Edit, line_break, line_index
 from labs.config.goyaml import Node, Scalar, Span
 from labs.lint.findings import Fix, Related
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ChartSettings,
         ClusterNode,
         DeviceConfig,
+        LabelledNodes,
         MigDocument,
         NamedConfigs,
         OperatorSettings,
@@ -80,14 +81,19 @@ class LintDocument:
 
         return refusal(self.document, self.checked)
 
-    @cached_property
+    @property
     def pod(self) -> PodTemplate | None:
-        """A Pod or the template of one."""
-        if self.kind not in WORKLOAD_KINDS:
-            return None
-        from labs.config.manifests.objects import pod_template
+        """A Pod or the template of one; the first of several."""
+        return next(iter(self.pods), None)
 
-        return pod_template(self.document)
+    @cached_property
+    def pods(self) -> tuple[PodTemplate, ...]:
+        """The Pods and templates of Pods."""
+        if self.kind not in WORKLOAD_KINDS:
+            return ()
+        from labs.config.manifests.objects import pod_templates
+
+        return pod_templates(self.document)
 
     @cached_property
     def operator(self) -> OperatorSettings | None:
@@ -133,6 +139,15 @@ class LintDocument:
         from labs.config.manifests.objects import cluster_node
 
         return cluster_node(self.document)
+
+    @cached_property
+    def labelled_nodes(self) -> LabelledNodes | None:
+        """Labels of nodes: of a Node, a pool of nodes, settings of a node."""
+        if self.kind is not Kind.NODE and self.kind not in LABEL_KINDS:
+            return None
+        from labs.config.manifests.objects import labelled_nodes
+
+        return labelled_nodes(self.document)
 
     @cached_property
     def claims(self) -> tuple[DeviceConfig, ...]:
@@ -245,8 +260,13 @@ class Subject:
 
     @cached_property
     def pods(self) -> tuple[tuple[LintDocument, PodTemplate], ...]:
-        """Pods and templates of Pods."""
-        return tuple((document, document.pod) for document in self.documents if document.pod is not None)
+        """Pods and templates of Pods, but for those that another program gives their share of a GPU."""
+        return tuple(
+            (document, pod)
+            for document in self.documents
+            for pod in document.pods
+            if not pod.is_shared_by_others
+        )
 
     @cached_property
     def operators(self) -> tuple[tuple[LintDocument, OperatorSettings], ...]:
@@ -276,6 +296,15 @@ class Subject:
     def cluster_nodes(self) -> tuple[tuple[LintDocument, ClusterNode], ...]:
         """Node objects."""
         return tuple((document, document.node) for document in self.documents if document.node is not None)
+
+    @cached_property
+    def labelled_nodes(self) -> tuple[tuple[LintDocument, LabelledNodes], ...]:
+        """Labels of nodes, wherever they are written."""
+        return tuple(
+            (document, document.labelled_nodes)
+            for document in self.documents
+            if document.labelled_nodes is not None
+        )
 
     @cached_property
     def claims(self) -> tuple[tuple[LintDocument, DeviceConfig], ...]:

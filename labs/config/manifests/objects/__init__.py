@@ -16,7 +16,7 @@ from labs.config.manifests.objects.pods import (
     EnvironmentVariable,
     PodTemplate,
     VolumeMount,
-    pod_template,
+    pod_templates,
 )
 from labs.config.manifests.objects.settings import (
     ChartSettings,
@@ -29,9 +29,11 @@ from labs.config.manifests.objects.views import (
     MIG_CONFIG_LABEL,
     REQUESTS_PREFIX,
     ClusterNode,
+    LabelledNodes,
     NamedConfigs,
     Quota,
     cluster_node,
+    labelled_nodes,
     named_configs,
     quota,
 )
@@ -51,6 +53,7 @@ __all__ = [
     "DeviceConfig",
     "DeviceSharing",
     "EnvironmentVariable",
+    "LabelledNodes",
     "MigDocument",
     "MigEntryView",
     "NamedConfigs",
@@ -62,9 +65,10 @@ __all__ = [
     "chart_settings",
     "cluster_node",
     "device_configs",
+    "labelled_nodes",
     "mig_document",
     "named_configs",
     "operator_settings",
-    "pod_template",
+    "pod_templates",
     "quota",
 ]

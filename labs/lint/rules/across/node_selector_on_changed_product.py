@@ -3,7 +3,8 @@
 ## What it does
 Finds Pods that ask for the GPUs a config shares and require a value of the label `nvidia.com/gpu.product`, in a
 `nodeSelector` or a required node affinity, which no node has under the configs given: without `-SHARED` where GPUs are
-shared under their own name, or with it where they are not shared or are renamed.
+shared under their own name, or with it where they are not shared or are renamed. The same of the `nodeLabels` of a
+ResourceFlavor of Kueue.
 
 ## Why it matters
 GPU feature discovery adds `-SHARED` to the product of a shared GPU, unless sharing renames the resource. The Pod matches no
@@ -68,35 +69,46 @@ spec:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 
 from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.editing import rewrite
 from labs.config.goyaml import Node
-from labs.config.manifests import text_of
+from labs.config.manifests import Field, text_of
 from labs.config.manifests.objects import PodTemplate
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.market import Market, Offer, market, related, sharing_place
 from labs.lint.meaning.pods import asked, containers
-from labs.lint.subject import Rule, Subject
+from labs.lint.subject import LintDocument, Rule, Subject
 
 PRODUCT = f"{GPU_RESOURCE}.product"
 SUFFIX = "-SHARED"
+_NAMES = (GPU_RESOURCE, f"{GPU_RESOURCE}.shared")
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the value; the fix adds or drops the suffix."""
-    if not subject.pods or not subject.plugins:
+    flavors = [(document, nodes.selected) for document, nodes in subject.labelled_nodes if nodes.selected]
+    if not (subject.pods or flavors) or not subject.plugins:
         return
     offered = market(subject)
+    every = tuple({id(offer): offer for name in _NAMES for offer in offered.offering(name)}.values())
+    for document, labels in flavors:
+        yield from _judged(document, every, functools.partial(_selected, labels))
     for document, pod in subject.pods:
-        offering = _offering(offered, pod)
-        suffixed = {_has_suffix(offer) for offer in offering}
-        if len(suffixed) != 1:
-            continue
+        yield from _judged(document, _offering(offered, pod), functools.partial(_required, pod))
+
+
+def _judged(
+    document: LintDocument, offering: Sequence[Offer], failing: Callable[[bool], Iterator[Node]]
+) -> Iterator[Finding]:
+    """Of what selects nodes that offer in these ways: the values that can't match."""
+    suffixed = {_has_suffix(offer) for offer in offering}
+    if len(suffixed) == 1:
         shared = suffixed == {True}
-        for value in _required(pod, shared):
+        for value in failing(shared):
             text = text_of(value) or ""
             meant = f"{text}{SUFFIX}" if shared else text.removesuffix(SUFFIX)
             yield RULE.at(
@@ -113,7 +125,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _offering(offered: Market, pod: PodTemplate) -> tuple[Offer, ...]:
     """The configs whose nodes offer the GPUs that the Pod asks for, by whatever name; none where it asks for none."""
     names = {resource.name for container in containers(pod) for resource in asked(container)}
-    for name in names & {GPU_RESOURCE, f"{GPU_RESOURCE}.shared"}:
+    for name in names.intersection(_NAMES):
         return offered.offering(name)
     return ()
 
@@ -123,11 +135,16 @@ def _has_suffix(offer: Offer) -> bool:
     return entry is not None and entry.rename is None and entry.replicas > 1
 
 
-def _required(pod: PodTemplate, shared: bool) -> Iterator[Node]:
-    """The values that can't match, where none beside them can."""
-    for label in pod.node_selector:
+def _selected(labels: Sequence[Field], shared: bool) -> Iterator[Node]:
+    """The values of a ResourceFlavor that can't match."""
+    for label in labels:
         if label.name == PRODUCT and _fails([label.value], shared):
             yield label.value
+
+
+def _required(pod: PodTemplate, shared: bool) -> Iterator[Node]:
+    """The values that can't match, where none beside them can."""
+    yield from _selected(pod.node_selector, shared)
     terms = [
         [
             expression.values

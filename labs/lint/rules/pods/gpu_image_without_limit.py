@@ -69,7 +69,7 @@ _GPU_WORD = re.compile(r"gpu|nvidia|mig-|/", re.IGNORECASE)
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the variable, or at the image of a container that does not set it."""
     for document, pod in subject.pods:
-        if pod.kind is not Kind.DAEMON_SET:
+        if pod.kind not in (Kind.DAEMON_SET, Kind.WORKLOAD):  # operators add to what their objects say
             for container in containers(pod):
                 yield from _judged(document, pod, container)
 
