@@ -17,7 +17,7 @@ from labs.lint.findings import Fix, Related
 from labs.lint.subject.settings import Settings
 
 if TYPE_CHECKING:
-    from labs.config.manifests import PluginDocument
+    from labs.config.manifests import Field, PluginDocument
     from labs.config.manifests.objects import (
         ChartSettings,
         ClusterNode,
@@ -304,6 +304,12 @@ class Subject:
             (document, document.labelled_nodes)
             for document in self.documents
             if document.labelled_nodes is not None
+        )
+
+    def labels_of_nodes(self, name: str) -> tuple[tuple[LintDocument, Field], ...]:
+        """The labels of this name that nodes get, wherever they are written."""
+        return tuple(
+            (document, label) for document, nodes in self.labelled_nodes for label in nodes.named(name)
         )
 
     @cached_property

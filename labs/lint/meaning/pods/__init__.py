@@ -12,9 +12,11 @@ from labs.lint.meaning.pods.pod_requests import (
     renamed,
     requantified,
 )
+from labs.lint.meaning.pods.products import SHARED_SUFFIX, required_products, selected_products
 
 __all__ = [
     "INIT",
+    "SHARED_SUFFIX",
     "MpsClaims",
     "Neighbours",
     "SharedUse",
@@ -27,5 +29,7 @@ __all__ = [
     "meant_strategy",
     "renamed",
     "requantified",
+    "required_products",
+    "selected_products",
     "sharings",
 ]

@@ -81,12 +81,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     near_names = NearNames(names)
     places = [document.related(mig.configs[0].field.key, "configs") for document, mig in migs if mig.configs]
-    labels = (
-        (document, label)
-        for document, nodes in subject.labelled_nodes
-        for label in nodes.named(MIG_CONFIG_LABEL)
-    )
-    for document, label in labels:
+    for document, label in subject.labels_of_nodes(MIG_CONFIG_LABEL):
         if not label.text or label.text in names:
             continue
         near = near_names.of(label.text)

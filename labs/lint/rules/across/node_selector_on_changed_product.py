@@ -75,16 +75,14 @@ from collections.abc import Callable, Iterator, Sequence
 from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.editing import rewrite
 from labs.config.goyaml import Node
-from labs.config.manifests import Field, text_of
+from labs.config.manifests import text_of
 from labs.config.manifests.objects import PodTemplate
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.market import Market, Offer, market, related, sharing_place
-from labs.lint.meaning.pods import asked, containers
+from labs.lint.meaning.pods import SHARED_SUFFIX, asked, containers, required_products, selected_products
 from labs.lint.subject import LintDocument, Rule, Subject
 
-PRODUCT = f"{GPU_RESOURCE}.product"
-SUFFIX = "-SHARED"
 _NAMES = (GPU_RESOURCE, f"{GPU_RESOURCE}.shared")
 
 
@@ -96,9 +94,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     offered = market(subject)
     every = tuple({id(offer): offer for name in _NAMES for offer in offered.offering(name)}.values())
     for document, labels in flavors:
-        yield from _judged(document, every, functools.partial(_selected, labels))
+        yield from _judged(document, every, functools.partial(selected_products, labels))
     for document, pod in subject.pods:
-        yield from _judged(document, _offering(offered, pod), functools.partial(_required, pod))
+        yield from _judged(document, _offering(offered, pod), functools.partial(required_products, pod))
 
 
 def _judged(
@@ -110,7 +108,7 @@ def _judged(
         shared = suffixed == {True}
         for value in failing(shared):
             text = text_of(value) or ""
-            meant = f"{text}{SUFFIX}" if shared else text.removesuffix(SUFFIX)
+            meant = f"{text}{SHARED_SUFFIX}" if shared else text.removesuffix(SHARED_SUFFIX)
             yield RULE.at(
                 document,
                 value,
@@ -133,37 +131,6 @@ def _offering(offered: Market, pod: PodTemplate) -> tuple[Offer, ...]:
 def _has_suffix(offer: Offer) -> bool:
     entry = next((share for share in offer.setting.resources if share.name == GPU_RESOURCE), None)
     return entry is not None and entry.rename is None and entry.replicas > 1
-
-
-def _selected(labels: Sequence[Field], shared: bool) -> Iterator[Node]:
-    """The values of a ResourceFlavor that can't match."""
-    for label in labels:
-        if label.name == PRODUCT and _fails([label.value], shared):
-            yield label.value
-
-
-def _required(pod: PodTemplate, shared: bool) -> Iterator[Node]:
-    """The values that can't match, where none beside them can."""
-    yield from _selected(pod.node_selector, shared)
-    terms = [
-        [
-            expression.values
-            for expression in term
-            if expression.operator == "In" and expression.key is not None and expression.key.text == PRODUCT
-        ]
-        for term in pod.affinity
-    ]
-    if terms and all(any(_fails(values, shared) for values in term) for term in terms):
-        for term in terms:
-            for values in term:
-                if _fails(values, shared):
-                    yield from values
-
-
-def _fails(values: Sequence[Node], shared: bool) -> bool:
-    """Whether none of the values is a product that a node has."""
-    texts = [text_of(value) for value in values]
-    return bool(texts) and all(bool(word) and (word or "").endswith(SUFFIX) is not shared for word in texts)
 
 
 RULE = Rule(
