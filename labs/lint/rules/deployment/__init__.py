@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from labs.lint.rules.deployment import (
+    another_device_plugin,
     chart_name_and_map,
     config_change_without_rollout,
     config_create_incomplete,
@@ -81,6 +82,7 @@ RULES: tuple[Rule, ...] = (
     unknown_rollout_key.RULE,
     surge_on_a_node_under_pressure.RULE,
     config_never_read.RULE,
+    another_device_plugin.RULE,
     config_key_in_values.RULE,
     default_without_configs.RULE,
     generated_name_not_rewritten.RULE,
