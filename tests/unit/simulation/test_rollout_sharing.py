@@ -556,7 +556,16 @@ def test_while_no_plugin_runs_nobody_marks_a_card() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "restarts", "last"),
-    [(0, 0, None), (0.9, 0, None), (1, 1, 1), (11, 2, 11), (30, 2, 11), (311, 6, 311), (610, 6, 311), (611, 7, 611)],
+    [
+        (0, 0, None),
+        (0.9, 0, None),
+        (1, 1, 1),
+        (11, 2, 11),
+        (30, 2, 11),
+        (311, 6, 311),
+        (610, 6, 311),
+        (611, 7, 611),
+    ],
 )
 def test_an_init_container_that_fails_is_started_again_after_longer_and_longer_waits(
     seconds: float, restarts: int, last: int | None
