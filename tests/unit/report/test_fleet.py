@@ -226,9 +226,9 @@ def test_the_last_node_is_waited_for_and_nothing_is_left_to_replace() -> None:
 
 
 def test_a_rollout_that_nobody_began_is_not_called_done() -> None:
-    drift = {"events": [{"at": 60, "cordon": "node-1"}]}
-    assert told(90, **drift).startswith("No rollout has begun: 4 of 4 nodes run this template (r1)")
-    assert told(5).startswith("No rollout has begun")
+    cordoned = [{"at": 60, "cordon": "node-1"}]
+    assert told(90, events=cordoned).startswith("No rollout has begun: 4 of 4 nodes run this template (r1)")
+    assert told(5, events=[{"at": 60, "template": "r2"}]).startswith("No rollout has begun")
     assert told(500).startswith("The rollout is done")
 
 
