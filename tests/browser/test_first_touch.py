@@ -12,6 +12,7 @@ from labs.teaching.scenario_lab.lab import ControlKind, Lab
 from tests.browser.lab_page import LAB, ROOTS, LabInPage, OpenTab, answer_of_python, every_language
 from tests.browser.rollout_page import ROLLOUT, RolloutInPage
 from tests.browser.rollout_page import answer_of_python as rollout_of_python
+from tests.some import some
 
 LIBRARY = builtin_library()
 LABS = tuple(LIBRARY.labs.values())
@@ -96,7 +97,9 @@ def test_what_is_shown_before_python_is_what_python_shows(open_tab: OpenTab, sit
     early = opened(without_python, site_url, lab.id, "ja")
     without_stops.goto(f"{site_url}labs/{lab.id}/")
     late = LabInPage(without_stops, lab.id)
-    for change in first_touches(lab):
+    changes = first_touches(lab)
+    # That the page has Python's answers to all of them, `tests/unit/teaching/test_stops.py` holds.
+    for change in some(changes[:2] + changes[2::3]):
         for there in (early, late):
             touch(there, {"reset": True})
             touch(there, change)

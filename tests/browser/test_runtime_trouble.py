@@ -105,9 +105,16 @@ def not_found(route: Route) -> None:
     route.fulfill(status=404, body="")
 
 
-@pytest.mark.parametrize("answer", [without, not_found])
 @pytest.mark.parametrize(
-    "file", ["manifest.json", "*.zip", "*/pyodide.js", "*/pyodide.asm.js", "*/pyodide.asm.wasm"]
+    ("file", "answer"),
+    [
+        ("manifest.json", without),
+        ("manifest.json", not_found),
+        ("*.zip", without),
+        ("*/pyodide.js", not_found),
+        ("*/pyodide.asm.js", without),
+        ("*/pyodide.asm.wasm", not_found),
+    ],
 )
 def test_a_file_that_does_not_come_is_told_and_a_retry_loads_it(
     page: Page, site_url: str, complaints: list[str], file: str, answer: Callable[[Route], None]

@@ -191,7 +191,8 @@ def test_a_link_that_cannot_be_opened_leaves_the_draft_and_says_what_to_do(
     page.goto(f"{site_url}en/labs/{LAB}/#{fragment}")
     expect(lab.region("opened")).to_have_text(words(f"share.{problem}"))
     expect(lab.yaml).to_have_value(draft)
-    lab.says(answer_of_python("en", text=draft))
+    if problem == "newer":  # what the lab answers then has nothing to do with why
+        lab.says(answer_of_python("en", text=draft))
     assert page.title() != "taken"
     assert page.locator("img[src=x]").count() == 0
 

@@ -19,7 +19,7 @@ from labs.config.mig_parted.fields import MigEntry
 from labs.config.mig_parted.profile import parse_profile
 from labs.config.plugin import loader as device_plugin
 from labs.library import LANGUAGES, builtin_library
-from labs.lint.core.linter import MOST_FINDINGS, SourceFile, lint, read
+from labs.lint.core.linter import MOST_FINDINGS, SourceFile, joined, lint, read
 from labs.lint.core.selection import ALL, Selection
 from labs.lint.findings.finding import Finding
 from labs.lint.findings.fixing import fixed
@@ -44,7 +44,8 @@ class Broken(AssertionError):
 def judged(given: Given) -> tuple[tuple[SourceFile, ...], Mapping[str, tuple[Finding, ...]]] | None:
     """The files and what is found in them; None where one is over a limit."""
     try:
-        sources = tuple(read(path, text, given.settings, kind=given.kind) for path, text in given.files)
+        alone = [read(path, text, given.settings, kind=given.kind) for path, text in given.files]
+        sources = tuple(joined(alone, given.settings))
     except LimitError:
         return None
     return sources, lint(sources, given.settings, EVERY_RULE)

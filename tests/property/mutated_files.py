@@ -14,6 +14,7 @@ from labs.config.documents.kinds import Kind
 from labs.lint.core.explanation import explanation
 from labs.lint.registry import RULES
 from labs.lint.subject.settings import Settings
+from tests.property.wrappers import WRAPPERS
 
 CASES = Path(__file__).parents[1] / "cases" / "config.jsonl"
 LONGEST = 20_000
@@ -210,6 +211,7 @@ def known() -> tuple[Given, ...]:
             for files in (told.bad, told.good)
         ]
     found += [Given((("daemonset.yaml", text),), Settings()) for text in DAEMON_SETS]
+    found += [Given(files, Settings()) for files in WRAPPERS] * 4
     return tuple(found)
 
 

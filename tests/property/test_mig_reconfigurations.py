@@ -27,7 +27,7 @@ from tests.property.random_scenarios import scenarios
 from tests.random_sample import examples
 from tests.unit.scenarios import outcome
 
-MANY = settings(max_examples=examples(60))
+MANY = settings(max_examples=examples(30))
 LONGEST_US = 35_000_000
 cut_scenarios = st.deferred(lambda: scenarios(cut=True))
 

@@ -112,7 +112,7 @@ def test_a_healthy_fleet_always_converges(data: st.DataObject) -> None:
     assert all(node.trouble is None for node in moments[-1].nodes)
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_an_event_is_noted_where_and_only_where_nothing_comes_of_it(data: st.DataObject) -> None:
     """Without it the fleet is the same at every moment; what kubectl says to `undo`, and to a refused budget, is told.

@@ -46,7 +46,7 @@ from tests.some import some
 from tests.unit.scenarios import outcome
 
 LAST = PodSucceeded | PodFailed | AdmissionFailed
-MANY = settings(max_examples=examples(50))
+MANY = settings(max_examples=examples(35))
 
 
 def usable_bytes(result: Outcome) -> dict[tuple[str, int], int]:

@@ -18,7 +18,7 @@ from labs.commands.check.gathering import Gathered, gather
 from labs.commands.check.options import AUTO, add_check_options, selection, settings
 from labs.commands.check.project import Project, read_project
 from labs.commands.terminal import BAD_NEWS, FINE, WRONG_USAGE, InputError, Terminal, printable
-from labs.config.documents import Checked, Kind, entries
+from labs.config.documents import Checked, Kind, Reason, Unread, entries
 from labs.config.gojson import Json
 from labs.config.goyaml import LimitError
 from labs.lint.core import Selection, SourceFile, clusters, judged, nodes_of, read, unused_nodes
@@ -28,6 +28,9 @@ from labs.report.findings import Fragments, finding_text, lab_address, no_fragme
 from labs.report.writing import Messages
 
 FORMATS = ("text", "json", "sarif", "github")
+
+PROGRAMS = (Reason.TERRAFORM, Reason.JSONNET, Reason.PROGRAM, Reason.TOML)
+"""Why a file is not read that is no YAML."""
 
 Findings = Mapping[str, tuple[Finding, ...]]
 
@@ -209,15 +212,32 @@ def _report(
         from labs.report.findings import json as as_json
 
         files = [{"path": source.path, "documents": entries(source.documents)} for source in sources]
-        skipped: list[Json] = [{"path": file.path, "reason": file.reason} for file in gathered.skipped]
+        skipped: list[Json] = [
+            *({"path": file.path, "reason": file.reason} for file in gathered.skipped),
+            *(
+                {"path": source.path, "reason": _unread_words(note, terminal.messages)}
+                for source in sources
+                if _is_program(source)
+                for note in source.unread
+            ),
+        ]
+        notes: list[Json] = [
+            *unused_node_lines(sources, lint_settings, terminal.messages),
+            *(
+                line
+                for source in sources
+                if not _is_program(source)
+                for line in _unread_lines(source, terminal.messages)
+            ),
+        ]
         return _json(
             {
                 "files": files,
                 "findings": as_json.findings_json(listed, rules, fragments),
                 "summary": {
-                    "read": len(sources),
+                    "read": sum(not _is_program(source) for source in sources),
                     "skipped": skipped,
-                    "notes": [*unused_node_lines(sources, lint_settings, terminal.messages)],
+                    "notes": notes,
                 },
             }
         )
@@ -225,12 +245,12 @@ def _report(
         from labs.lint.registry import RULES
         from labs.report.findings import sarif
 
-        unread = [(file.path, file.words(terminal)) for file in gathered.skipped]
+        unread = list(_not_read(sources, gathered, terminal))
         return _json(sarif.sarif(listed, RULES, rules, terminal.messages, __version__, fragments, unread))
     if options.format == "github":
         from labs.report.findings import github
 
-        notices = [github.notice(file.path, file.words(terminal)) for file in gathered.skipped]
+        notices = [github.notice(path, reason) for path, reason in _not_read(sources, gathered, terminal)]
         annotations = [
             github.annotation(finding, rules, _tried(finding, fragments, terminal)) for finding in listed
         ]
@@ -277,11 +297,13 @@ def _lines(
     strangers = 0
     for source in sources:
         met = source.path not in gathered.named
-        if met and not findings[source.path] and all(_is_strange(document) for document in source.documents):
+        strange = not source.unread and all(_is_strange(document) for document in source.documents)
+        if met and not findings[source.path] and strange:
             strangers += 1
             continue
         for document in source.documents:
             yield from _document_lines(source.path, document, lint_settings, takes, terminal)
+        yield from _unread_lines(source, messages)
         for finding in findings[source.path]:
             yield ""
             yield finding_text(finding, messages, rules, texts, lab_address(fragments(finding)))
@@ -291,12 +313,42 @@ def _lines(
     if strangers:
         yield messages.count("check.strangers", strangers)
     yield from unused_node_lines(sources, lint_settings, messages)
+    programs = sum(_is_program(source) for source in sources)
     yield summary(
         (finding for of_source in findings.values() for finding in of_source),
-        len(sources),
+        len(sources) - programs,
         messages,
-        len(gathered.skipped),
+        len(gathered.skipped) + programs,
     )
+
+
+def _not_read(
+    sources: Sequence[SourceFile], gathered: Gathered, terminal: Terminal
+) -> Iterator[tuple[str, str]]:
+    """The path of each file that was not read, with a line about it."""
+    yield from ((file.path, file.words(terminal)) for file in gathered.skipped)
+    for source in sources:
+        if _is_program(source):
+            yield from ((source.path, line) for line in _unread_lines(source, terminal.messages))
+
+
+def _is_program(source: SourceFile) -> bool:
+    """Whether a file is not read at all: it is written in another language than YAML."""
+    return any(note.reason in PROGRAMS for note in source.unread)
+
+
+def _unread_lines(source: SourceFile, messages: Messages) -> Iterator[str]:
+    """What a file names, or is, that is not read, a line each."""
+    for note in source.unread:
+        place = f"{source.path}:{note.position.line}"
+        yield messages.text("cli.check.unread.line", place=place, reason=_unread_words(note, messages))
+
+
+def _unread_words(note: Unread, messages: Messages) -> str:
+    """Why something is not read, and what to do."""
+    bare = not note.name and note.reason is not Reason.TEMPLATE
+    key = "cli.check.unread.bare" if bare else f"cli.check.unread.{note.reason}"
+    return messages.pick(key, {"name": note.name})
 
 
 def unused_node_lines(
@@ -327,7 +379,9 @@ def _document_lines(
     text = terminal.messages.text
     document = checked.document
     place = f"{path}:{document.line}"
-    what = str(document.kind) if document.key is None else f"{document.kind} {document.key}"
+    what = document.called if document.key is None else f"{document.called} {document.key}"
+    if document.unread and document.kind is Kind.UNKNOWN:
+        return  # what is said of it is why it is not read
     if checked.loads is None:
         yield text(
             "cli.check.skipped" if _is_strange(checked) else "cli.check.read",

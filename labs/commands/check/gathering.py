@@ -14,9 +14,11 @@ from pathlib import Path
 
 from labs.commands.check.ignoring import Patterns, patterns
 from labs.commands.terminal import INPUT_LIMIT, InputError, Terminal, printable
+from labs.config.documents import GLANCED_ENDINGS
 from labs.report.writing import visible_path
 
 ENDINGS = (".yaml", ".yml")
+_MET = (*ENDINGS, *GLANCED_ENDINGS)
 IGNORE_FILE = ".gitignore"
 NEVER_ENTERED = frozenset({".git", ".hg", ".svn", ".terraform", ".venv", "__pycache__", "node_modules"})
 _DEEPEST = 100
@@ -133,15 +135,26 @@ def _take_met(path: str, gathered: Gathered, terminal: Terminal) -> None:
         if not stat.S_ISREG(status.st_mode):
             gathered.skip(path, text("check.unread.no-file"))
         elif status.st_size > INPUT_LIMIT:
+            if path.endswith(GLANCED_ENDINGS):
+                return
             gathered.skip(path, text("check.unread.too-large", limit=INPUT_LIMIT))
         else:
             content = Path(path).read_bytes()
+            if path.endswith(GLANCED_ENDINGS) and not _names_chart(content):
+                return
             if _is_binary(content):
                 gathered.skip(path, text("check.unread.binary"))
             else:
                 gathered.contents[path] = content
     except OSError as error:
         gathered.skip(path, text("check.unread.system", reason=error.strerror or str(error)))
+
+
+def _names_chart(content: bytes) -> bool:
+    """Whether a file that is no YAML is to be spoken of: it names one of the charts, or settings of a node."""
+    from labs.config.documents import wrapped  # few folders hold such files
+
+    return wrapped.names_chart(content.decode("utf-8", "replace"))
 
 
 def _is_binary(content: bytes) -> bool:
@@ -189,7 +202,7 @@ def _below(folder: Path, excluded: Sequence[Layer], ignore_files: bool) -> Itera
             if name not in NEVER_ENTERED and len(here.parts) - depth < _DEEPEST and not left_out(name, True)
         ]
         layers.update({here / name: ignored for name in folders})
-        files += [here / name for name in names if name.endswith(ENDINGS) and not left_out(name, False)]
+        files += [here / name for name in names if name.endswith(_MET) and not left_out(name, False)]
     yield from map(str, sorted(files))
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection
 from enum import StrEnum
 
-from labs.config.goyaml import Mapping, Node, Scalar, find, merged
+from labs.config.goyaml import Mapping, Node, Scalar, Sequence, find, merged
 from labs.config.plugin import COMMON_FLAGS
 
 
@@ -24,6 +24,8 @@ class KeyedKind(StrEnum):
     DEVICE_PLUGIN_VALUES = "device-plugin-values"
     GPU_OPERATOR_VALUES = "gpu-operator-values"
     DRA_DRIVER_VALUES = "dra-driver-values"
+    UMBRELLA_VALUES = "umbrella-values"
+    KUSTOMIZATION = "Kustomization"
     MIG_HOOKS = "mig-parted-hooks"
     MIG_CLIENTS = "mig-manager-clients"
     VGPU_CONFIG = "vgpu-device-manager"
@@ -82,9 +84,20 @@ _DRA_DRIVER_GATES = frozenset(
     }
 )  # fmt: skip
 """Feature gates that only NVIDIA's DRA driver has."""
+_ANY_CHART_KEYS = frozenset(
+    {
+        "tolerations", "affinity", "nodeselector", "runtimeclassname", "securitycontext", "podsecuritycontext",
+        "podannotations", "image", "imagepullsecrets", "nameoverride", "fullnameoverride", "priorityclassname",
+        "updatestrategy",
+    }
+)  # fmt: skip
+"""Keys that values of most charts have, and no config."""
 
 _OPERATOR_PLUGIN_CHILDREN = frozenset({"config", "env", "args", "repository", "image", "version", "mps"})
 """Keys under `devicePlugin` in the values of the GPU Operator."""
+
+_CHART_NAMES = ("gpu-operator", "nvidia-device-plugin")
+_KUSTOMIZATION_KEYS = frozenset({"configmapgenerator", "helmcharts"})
 
 _FEW_KEYS = 32
 """Up to how many keys are compared with the known ones letter by letter."""
@@ -95,8 +108,14 @@ _TOP_LEVEL_KEY = re.compile(r"^(?:\"([^\"\n]+)\"|'([^'\n]+)'|([A-Za-z][\w.-]*))\
 def by_keys(root: Mapping) -> KeyedKind | None:
     """What a mapping is by its keys; None where it is none of these."""
     members = {normal(entry.name): entry.value for entry in merged(root) if entry.name is not None}
+    if _is_umbrella(root):
+        return KeyedKind.UMBRELLA_VALUES
+    if members.keys() & _KUSTOMIZATION_KEYS and _is_kustomization(root):
+        return KeyedKind.KUSTOMIZATION
     if _near(members, _MIG_KEYS):
         return KeyedKind.MIG_PARTED
+    if _has_flags(members) and _has_chart_keys(members):
+        return _chart(members) or KeyedKind.DEVICE_PLUGIN_VALUES
     if "version" in members and members.keys() & _OF_NVIDIA.keys():
         return next(kind for key, kind in _OF_NVIDIA.items() if key in members)
     if _is_dra_driver(members):
@@ -104,6 +123,37 @@ def by_keys(root: Mapping) -> KeyedKind | None:
     if _is_plugin_config(members):
         return KeyedKind.DEVICE_PLUGIN
     return _chart(members)
+
+
+def _has_flags(members: dict[str, Node]) -> bool:
+    """Whether keys of a config are at the top without its version."""
+    if "version" in members:
+        return False
+    return "sharing" in members or _near(_children(members.get("flags")), frozenset(map(normal, _FLAGS)))
+
+
+def _has_chart_keys(members: dict[str, Node]) -> bool:
+    """Whether keys say how a chart's Pods run, or hold configs: these are values then, whose flags are out of place."""
+    resources, configs = _children(members.get("resources")), _children(members.get("config"))
+    return bool(
+        members.keys() & _ANY_CHART_KEYS or resources & {"limits", "requests"} or configs & {"map", "name"}
+    )
+
+
+def _is_umbrella(root: Mapping) -> bool:
+    """Whether values of one of the two charts stand under its name, as in the values of a chart that depends on it."""
+    return any(
+        entry.name is not None
+        and entry.name.endswith(_CHART_NAMES)
+        and isinstance(entry.value, Mapping)
+        and by_keys(entry.value) is not None
+        for entry in root.entries
+    )
+
+
+def _is_kustomization(root: Mapping) -> bool:
+    """Whether a mapping is a kustomization that does not say so: one of its lists is there."""
+    return any(isinstance(root.get(key), Sequence) for key in ("configMapGenerator", "helmCharts"))
 
 
 def by_text(text: str) -> KeyedKind | None:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from labs.config.documents.kinds import Document, Kind, documents
+from labs.config.documents.unread import Unread
 from labs.config.gojson import Json
 from labs.config.goyaml import DEFAULT_LIMITS, LimitError, Limits
 from labs.config.plugin import DEPLOYER_ENVIRONMENT, Deployer
@@ -47,7 +48,7 @@ class Checked:
         """The document's entry in the JSON of `gpulab check`."""
         answer = self.plugin or self.mig
         return {
-            "kind": str(self.document.kind),
+            "kind": self.document.called,
             "key": self.document.key,
             "line": self.document.line,
             "loads": self.loads,
@@ -80,6 +81,49 @@ def check(
         _checked(document, {**DEPLOYER_ENVIRONMENT[deployer or _deployer_of(document)], **env}, args, limits)
         for document in documents(content, kind, limits=limits)
     )
+
+
+def joined(
+    files: Sequence[tuple[str, Sequence[Checked]]],
+    *,
+    env: Mapping[str, str] = _NO_ENV,
+    args: Sequence[str] = (),
+    deployer: Deployer | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> tuple[tuple[tuple[Checked, ...], tuple[Unread, ...]], ...]:
+    """The documents of files that are given together, by their paths, and what each file names that nobody reads.
+
+    Values of a chart that stand in several files, and ConfigMaps that Kustomize makes of files, are then known. Raises
+    `LimitError`.
+    """
+    alone = [tuple(each.document for each in documents) for _, documents in files]
+    from labs.config.documents import across
+
+    known = {id(each.document): each for _, documents in files for each in documents}
+    by_path = [across.DocumentsOf(path, documents) for (path, _), documents in zip(files, alone, strict=True)]
+    answers = []
+    for join in across.join(by_path, limits):
+        documents = tuple(
+            known.get(id(document))
+            or _checked(
+                document, {**DEPLOYER_ENVIRONMENT[deployer or _deployer_of(document)], **env}, args, limits
+            )
+            for document in join.documents
+        )
+        answers.append((documents, join.unread))
+    return tuple(answers)
+
+
+def joinable(files: Sequence[Sequence[Checked]]) -> bool:
+    """Whether `joined` may change anything: one of the documents wraps something, or depends on a chart of ours."""
+    return any(_may_join(each.document) for documents in files for each in documents)
+
+
+def _may_join(document: Document) -> bool:
+    if document.unread or document.wrapping is not None:
+        return True
+    root = document.mapping
+    return document.kind is Kind.UNKNOWN and root is not None and root.get("dependencies") is not None
 
 
 def _deployer_of(document: Document) -> Deployer:

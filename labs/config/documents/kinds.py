@@ -8,17 +8,22 @@ it is only found and named.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 
+from labs.config.documents.label_places import holds_labels
+from labs.config.documents.pod_places import holds_pods
 from labs.config.documents.recognise import (
     LOADED_KINDS,
     WORKLOAD_KINDS,
+    WRAPPER_KINDS,
     Kind,
     guess,
     named_kind,
     recognise,
 )
 from labs.config.documents.stream import Document, Stream
+from labs.config.documents.unread import Reason, Unread
 from labs.config.goyaml import (
     DEFAULT_LIMITS,
     LimitError,
@@ -40,6 +45,14 @@ _NAMED_CONFIGS: dict[Kind, tuple[tuple[str, ...], ...]] = {
     Kind.GPU_OPERATOR_VALUES: (("devicePlugin", "config", "data"), ("migManager", "config", "data")),
 }
 """Where documents of a kind keep configs by name."""
+_WRAPPING = (Kind.UNKNOWN, *WRAPPER_KINDS)
+_NAMED = re.compile(r"[Gg][Pp][Uu]-[Oo]perator|[Dd]evice-?[Pp]lugin")
+"""What stands somewhere in every document that wraps values of the two charts, or settings of a node."""
+_SETTINGS = re.compile(
+    r"\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*\[+[ \t]*settings\b|^[ \t]*\[settings\.", re.MULTILINE
+)
+MARK = "kubelet-device-plugins"
+"""What stands in the settings of a node that are about the plugin."""
 
 
 def documents(
@@ -53,10 +66,16 @@ def documents(
     stream = Stream(content, limits)
     if kind is not None:
         return (stream.first(kind),)
+    if _SETTINGS.search(stream.text) is not None and MARK in stream.text:
+        from labs.config.documents import wrapped
+
+        settings = wrapped.node_settings(content, stream.text)
+        if settings:
+            return settings
     documents_read: list[Document] = []
     embedded = 0
     for part in stream.documents():
-        for document in _expanded(part, limits):
+        for document in _broken(part) if part.problem is not None else _expanded(part, limits):
             documents_read.append(document)
             embedded += 0 if document.host is None else len(document.text)
             if embedded > limits.characters:
@@ -65,14 +84,55 @@ def documents(
     return tuple(documents_read) or (Document(Kind.EMPTY, content, stream.text, None, 1),)
 
 
+def _broken(document: Document) -> tuple[Document, ...]:
+    """A text that is no YAML: of a template that is about one of the charts it is said that nobody reads it."""
+    if document.kind is not Kind.UNKNOWN or "{{" not in document.text or _NAMED.search(document.text) is None:
+        return (document,)
+    note = Unread(Reason.TEMPLATE, "", Position(document.line, 1))
+    return (dataclasses.replace(document, unread=(note,)),)
+
+
 def _expanded(document: Document, limits: Limits) -> Iterator[Document]:
     """A document and the configs in it; a list's items, or the list if it has none."""
     items = tuple(_items(document)) if document.kind is Kind.LIST else ()
     for item in items:
         yield from _expanded(item, limits)
-    if not items:
-        yield document
-        yield from _configs(document, limits)
+    if items:
+        return
+    if document.kind in _WRAPPING and document.root is not None and _may_wrap(document):
+        from labs.config.documents import wrapped
+
+        document = wrapped.wrapper(document, limits)
+        yield _by_content(document)
+        for values in wrapped.inner(document, limits):
+            yield values
+            yield from configs(values, limits)
+        return
+    yield _by_content(document)
+    yield from configs(document, limits)
+
+
+def _by_content(document: Document) -> Document:
+    """An object of a kind that nobody here knows, as what it is by what stands in it."""
+    root = document.mapping
+    if document.kind is not Kind.UNKNOWN or root is None or document.wrapping is not None:
+        return document
+    if holds_pods(root, document.text):
+        return dataclasses.replace(document, kind=Kind.WORKLOAD)
+    return (
+        dataclasses.replace(document, kind=Kind.NODE_LABELS)
+        if holds_labels(root, document.text)
+        else document
+    )
+
+
+def _may_wrap(document: Document) -> bool:
+    """Whether one of the charts, or the settings of a node, may be in it: what reads wrappers is loaded for those alone."""
+    if document.kind in (Kind.HELM_RELEASE, Kind.KUSTOMIZATION):
+        return True
+    root = document.root
+    assert root is not None
+    return _NAMED.search(document.text, root.span.start_offset, root.span.end_offset) is not None
 
 
 def _items(document: Document) -> Iterator[Document]:
@@ -88,9 +148,9 @@ def _items(document: Document) -> Iterator[Document]:
             yield dataclasses.replace(document, kind=kind, root=item, line=line, loadable=False)
 
 
-def _configs(container: Document, limits: Limits) -> Iterator[Document]:
+def configs(container: Document, limits: Limits) -> Iterator[Document]:
     """The configs that a document keeps under named keys; an empty one is of the kind of the others."""
-    configs: list[Document] = []
+    hosted: list[Document] = []
     read: dict[int, Document] = {}
     for path in _NAMED_CONFIGS.get(container.kind, ()):
         folder = find(container.root, path)
@@ -98,16 +158,18 @@ def _configs(container: Document, limits: Limits) -> Iterator[Document]:
         for name, value in {entry.name: entry.value for entry in members}.items():
             if name is None or not isinstance(value, Scalar) or value.kind is not ScalarKind.STRING:
                 continue
+            if container.elsewhere is not None and value.span == container.elsewhere:
+                continue  # listed where it stands
             start = value.span.start_offset
             if start not in read:
                 read[start] = _embedded(value, limits)
-            configs.append(
+            hosted.append(
                 dataclasses.replace(
                     read[start], key=name, ordinal=container.ordinal, host=value, container=container
                 )
             )
-    kind = next((config.kind for config in configs if config.kind in LOADED_KINDS), None)
-    for config in configs:
+    kind = next((config.kind for config in hosted if config.kind in LOADED_KINDS), None)
+    for config in hosted:
         if config.kind in LOADED_KINDS:
             yield config
         elif config.kind is Kind.EMPTY and kind is not None:

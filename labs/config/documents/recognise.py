@@ -38,19 +38,39 @@ class Kind(StrEnum):
     DEVICE_CLASS = "DeviceClass"
     GPU_CLUSTER = "GPUCluster"
     CLUSTER_QUEUE = "ClusterQueue"
-    LOCAL_QUEUE = "LocalQueue"
-    LIMIT_RANGE = "LimitRange"
-    ELASTIC_QUOTA = "ElasticQuota"
     POD_DISRUPTION_BUDGET = "PodDisruptionBudget"
     HORIZONTAL_POD_AUTOSCALER = "HorizontalPodAutoscaler"
     SCALED_OBJECT = "ScaledObject"
+    HELM_RELEASE = "HelmRelease"
+    HELM_CHART = "HelmChart"
+    HELM_CHART_CONFIG = "HelmChartConfig"
+    APPLICATION = "Application"
+    APPLICATION_SET = "ApplicationSet"
+    KUSTOMIZATION = "Kustomization"
+    CHART_RELEASE = "chart-release"
+    CHART = "chart"
+    UMBRELLA_VALUES = "umbrella-values"
+    NODE_SETTINGS = "node-settings"
+    WORKLOAD = "workload"
+    NODE_LABELS = "node-labels"
 
 
 LOADED_KINDS = (Kind.DEVICE_PLUGIN, Kind.MIG_PARTED)
 """The kinds that a loader reads."""
 
-WORKLOAD_KINDS = (Kind.POD, Kind.DEPLOYMENT, Kind.STATEFUL_SET, Kind.DAEMON_SET, Kind.JOB, Kind.CRON_JOB)
-"""The kinds that hold a Pod or the template of one."""
+WORKLOAD_KINDS = (
+    Kind.POD, Kind.DEPLOYMENT, Kind.STATEFUL_SET, Kind.DAEMON_SET, Kind.JOB, Kind.CRON_JOB, Kind.WORKLOAD,
+)  # fmt: skip
+"""The kinds that hold a Pod or the template of one; a `workload` is an object of any other kind that holds some."""
+
+LABEL_KINDS = (Kind.NODE_LABELS, Kind.NODE_SETTINGS)
+"""The kinds of objects that may label nodes: such of any kind, and settings of a node."""
+
+WRAPPER_KINDS = (
+    Kind.HELM_RELEASE, Kind.HELM_CHART, Kind.HELM_CHART_CONFIG, Kind.APPLICATION, Kind.APPLICATION_SET,
+    Kind.KUSTOMIZATION, Kind.UMBRELLA_VALUES,
+)  # fmt: skip
+"""The kinds that may hold values of the two charts; one that holds none is of kind `unknown`."""
 
 _API_GROUPS: dict[Kind, tuple[str, ...]] = {
     Kind.CONFIG_MAP: ("",),
@@ -69,16 +89,21 @@ _API_GROUPS: dict[Kind, tuple[str, ...]] = {
     Kind.DEVICE_CLASS: ("resource.k8s.io",),
     Kind.GPU_CLUSTER: ("nvidia.com",),
     Kind.CLUSTER_QUEUE: ("kueue.x-k8s.io",),
-    Kind.LOCAL_QUEUE: ("kueue.x-k8s.io",),
-    Kind.LIMIT_RANGE: ("",),
-    Kind.ELASTIC_QUOTA: ("scheduling.x-k8s.io", "scheduling.sigs.k8s.io", "nos.nebuly.com"),
     Kind.POD_DISRUPTION_BUDGET: ("policy",),
     Kind.HORIZONTAL_POD_AUTOSCALER: ("autoscaling",),
     Kind.SCALED_OBJECT: ("keda.sh",),
+    Kind.HELM_RELEASE: ("helm.toolkit.fluxcd.io",),
+    Kind.HELM_CHART: ("helm.cattle.io",),
+    Kind.HELM_CHART_CONFIG: ("helm.cattle.io",),
+    Kind.APPLICATION: ("argoproj.io",),
+    Kind.APPLICATION_SET: ("argoproj.io",),
+    Kind.KUSTOMIZATION: ("kustomize.config.k8s.io", "kustomize.toolkit.fluxcd.io"),
 }
 """The API groups of each kind: other groups have kinds of the same name that mean something else."""
 
 _BY_NAME = {kind.value: kind for kind in _API_GROUPS}
+_BY_NAME["Component"] = Kind.KUSTOMIZATION
+_CHART_NAME = re.compile(r"nvidia-device-plugin|gpu-operator")
 _KIND_LINE = re.compile(r"^kind[ \t]*:[ \t]*[\"']?([A-Za-z]+)", re.MULTILINE)
 
 
@@ -112,6 +137,7 @@ def guess(text: str) -> Kind:
     """What a text that is no YAML was meant to be."""
     named = _KIND_LINE.search(text)
     if named is not None:
-        return _BY_NAME.get(named[1], Kind.UNKNOWN)
+        kind = _BY_NAME.get(named[1], Kind.UNKNOWN)
+        return Kind.UNKNOWN if kind in WRAPPER_KINDS and _CHART_NAME.search(text) is None else kind
     keyed = by_text(text)
     return Kind.UNKNOWN if keyed is None else Kind(keyed)

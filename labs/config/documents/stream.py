@@ -6,8 +6,10 @@ import bisect
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from labs.config.documents.recognise import Kind, guess, recognise
+from labs.config.documents.unread import Unread
 from labs.config.goyaml import (
     Composed,
     Limits,
@@ -22,11 +24,27 @@ from labs.config.goyaml import (
     YamlSyntaxError,
 )
 
+if TYPE_CHECKING:  # few files wrap anything
+    from labs.config.wrappers import Kustomization, Release
+
 _BREAK = r"[\n\r\x85\u2028\u2029]"
 _MARK = re.compile(
     rf"(?:(?<={_BREAK})|\A)(?:(?P<next>---(?!\S)|%)|\.\.\.(?!\S)[^\n\r\x85\u2028\u2029]*(?:\r\n|{_BREAK}|\Z))"
 )
 """Between two documents: what the next one begins with (`---`, a directive), or what ends this one (`...`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapping:
+    """What a document of a kind holds: releases of charts, of a kustomization what it makes and changes.
+
+    `settings` are those of a node, of whose config the document is.
+    """
+
+    kind: Kind
+    releases: tuple[Release, ...] = ()
+    kustomization: Kustomization | None = None
+    settings: Mapping | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +56,12 @@ class Document:
     YAML or too large to be walked (`problem`, whose position is one in `text`). `line` is where the document begins in
     the file, `ordinal` its number in the stream, from 0. `key` is its name in `container`. `loadable` says that a
     loader, given `content`, reads this very `root` from it, with these places.
+
+    Values of a chart inside another document have places of the file. What is laid over or under them from another file
+    has the place `elsewhere`, which names it. `editable` are the stretches in which edits may be made; None: everywhere.
+    `wrapping` is what a document holds as a wrapper, `unread` what it names and nobody reads here. `partial` says of
+    values that some of them are not read, `values_from` which ConfigMaps they come from, and where those are named.
+    `hashed` says of a ConfigMap that Kustomize makes it under a longer name.
     """
 
     kind: Kind
@@ -51,6 +75,22 @@ class Document:
     host: Scalar | None = field(default=None, repr=False)
     container: Document | None = field(default=None, repr=False)
     loadable: bool = False
+    elsewhere: Span | None = None
+    editable: tuple[Span, ...] | None = None
+    wrapping: Wrapping | None = field(default=None, repr=False, compare=False)
+    release: Release | None = field(default=None, repr=False, compare=False)
+    unread: tuple[Unread, ...] = ()
+    partial: bool = False
+    values_from: tuple[tuple[str, Span], ...] = ()
+    hashed: bool = False
+
+    @property
+    def called(self) -> str:
+        """What is printed of its kind: an object that is known by its content only keeps the name that it has."""
+        named = self.root.get("kind") if isinstance(self.root, Mapping) else None
+        if self.kind in (Kind.WORKLOAD, Kind.NODE_LABELS) and isinstance(named, Scalar):
+            return named.text[:63]
+        return str(self.kind)
 
     @property
     def loaded_root(self) -> Node | None:

@@ -166,6 +166,8 @@ def merged(mapping: Mapping) -> tuple[Entry, ...]:
 
 def _merged(mapping: Mapping, known: dict[int, tuple[Entry, ...]]) -> tuple[Entry, ...]:
     """`merged` of a mapping and all that it merges; `known` are the results so far by the mapping's offset."""
+    if not any(is_merge(entry.key) for entry in mapping.entries):
+        return mapping.entries
     start = mapping.span.start_offset
     if start not in known:
         entries: dict[int, Entry] = {}

@@ -2,7 +2,7 @@
 
 from labs.lint.core.clusters import clusters, judged
 from labs.lint.core.explanation import ExampleFile, ExplanationError, explanation
-from labs.lint.core.linter import SourceFile, lint, read, together
+from labs.lint.core.linter import SourceFile, joined, lint, read, together
 from labs.lint.core.node_use import UnusedNodes, nodes_of, unused_nodes
 from labs.lint.core.selection import Selection
 
@@ -14,6 +14,7 @@ __all__ = [
     "UnusedNodes",
     "clusters",
     "explanation",
+    "joined",
     "judged",
     "lint",
     "nodes_of",

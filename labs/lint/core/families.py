@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from importlib import import_module
 
-from labs.config.documents import WORKLOAD_KINDS, Kind
+from labs.config.documents import LABEL_KINDS, WORKLOAD_KINDS, Kind
 from labs.lint.subject import Rule
 
 _SETTINGS = (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES)
@@ -44,8 +44,8 @@ FAMILIES = (
     Family("sharing", frozenset({Kind.DEVICE_PLUGIN})),
     Family("mig", frozenset({Kind.MIG_PARTED, Kind.CONFIG_MAP, *_SETTINGS})),
     Family("pods", frozenset({*WORKLOAD_KINDS, *_CLAIMS})),
-    Family("deployment", frozenset({Kind.CONFIG_MAP, Kind.DAEMON_SET, *_SETTINGS})),
-    Family("across", frozenset({*WORKLOAD_KINDS, Kind.NODE, Kind.RESOURCE_QUOTA, *_SETTINGS})),
+    Family("deployment", frozenset({Kind.CONFIG_MAP, Kind.DAEMON_SET, Kind.NODE_SETTINGS, *_SETTINGS})),
+    Family("across", frozenset({*WORKLOAD_KINDS, *LABEL_KINDS, Kind.NODE, Kind.RESOURCE_QUOTA, *_SETTINGS})),
 )
 """In the order of their codes."""
 

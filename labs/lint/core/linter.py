@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from labs.config.documents import Checked, Kind, checked
+from labs.config.documents import PROGRAM_ENDINGS, Checked, Document, Kind, Unread, checked
 from labs.config.goyaml import DEFAULT_LIMITS, Limits, from_bytes, from_text
 from labs.lint.core.families import rule_names, rules_about
 from labs.lint.core.selection import Selection
@@ -26,11 +27,15 @@ _DEPLOYING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that was read: its path as given, its text as its places count it, its documents with the loaders' answers."""
+    """A file that was read: its path as given, its text as its places count it, its documents with the loaders' answers.
+
+    `unread` is what it names, or is, that nobody reads here; whole only in what `together` gives.
+    """
 
     path: str
     text: str
     documents: tuple[Checked, ...]
+    unread: tuple[Unread, ...] = ()
 
 
 def read(
@@ -42,6 +47,10 @@ def read(
     limits: Limits = DEFAULT_LIMITS,
 ) -> SourceFile:
     """A file's documents with their loaders' answers under the settings. Raises `LimitError`."""
+    text = from_text(content).text if isinstance(content, str) else from_bytes(content).text
+    program = _program(path, text) if kind is None and path.endswith(PROGRAM_ENDINGS) else None
+    if program is not None:
+        return SourceFile(path, text, (Checked(program),), program.unread)
     documents = checked.check(
         content,
         kind=kind,
@@ -50,8 +59,15 @@ def read(
         deployer=settings.deployer,
         limits=limits,
     )
-    text = from_text(content).text if isinstance(content, str) else from_bytes(content).text
-    return SourceFile(path, text, documents)
+    unread = tuple(note for each in documents for note in each.document.unread)
+    return SourceFile(path, text, documents, unread)
+
+
+def _program(path: str, text: str) -> Document | None:
+    """A file that nobody reads; None for TOML with settings of a node, which is read."""
+    from labs.config.documents import wrapped
+
+    return None if wrapped.node_settings(text, text) else wrapped.program_document(path, text)
 
 
 def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFile, ...]:
@@ -60,6 +76,7 @@ def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFil
     A ClusterPolicy, values of a chart or a DaemonSet say with which environment a config meets the plugin; so a config that
     is given with one of these does not stand alone. A deployer in the settings goes before them.
     """
+    files = joined(files, settings)
     kinds = {checked_document.document.kind for file in files for checked_document in file.documents}
     if settings.deployer is not None or Kind.DEVICE_PLUGIN not in kinds or kinds.isdisjoint(_DEPLOYING):
         return tuple(files)
@@ -67,9 +84,25 @@ def together(files: Sequence[SourceFile], settings: Settings) -> tuple[SourceFil
 
     answers = as_deployed(subject(files, settings))
     return tuple(
-        SourceFile(file.path, file.text, tuple(itertools.islice(answers, len(file.documents))))
+        dataclasses.replace(file, documents=tuple(itertools.islice(answers, len(file.documents))))
         for file in files
     )
+
+
+def joined(files: Sequence[SourceFile], settings: Settings) -> Sequence[SourceFile]:
+    """The files with the values and configs that several of them make together."""
+    if not checked.joinable([file.documents for file in files]):
+        return files
+    answers = checked.joined(
+        [(file.path, file.documents) for file in files],
+        env=settings.env,
+        args=settings.args,
+        deployer=settings.deployer,
+    )
+    return [
+        dataclasses.replace(file, documents=documents, unread=unread)
+        for file, (documents, unread) in zip(files, answers, strict=True)
+    ]
 
 
 def subject(files: Sequence[SourceFile], settings: Settings) -> Subject:
@@ -95,12 +128,25 @@ def lint(
     lint_subject = subject(files, settings)
     about = rules_about({document.kind for document in lint_subject.documents}) if rules is None else rules
     chosen = selection.chosen(about)
-    findings = [selection.rated(finding) for rule in chosen for finding in rule.check(lint_subject)]
+    findings = [
+        selection.rated(finding)
+        for rule in chosen
+        for finding in rule.check(lint_subject)
+        if not _is_elsewhere(finding, lint_subject)
+    ]
     findings = _without_bare_refusals(findings, chosen)
     by_path: dict[str, list[Finding]] = {file.path: [] for file in files}
     for finding in dict.fromkeys(findings):
         by_path[finding.path].append(finding)
     return MappingProxyType({file.path: _of_file(file, by_path[file.path]) for file in files})
+
+
+def _is_elsewhere(finding: Finding, lint_subject: Subject) -> bool:
+    """Whether it is about what stands in another file, where another document of the same release has it."""
+    if finding.document < 0:
+        return False
+    document = lint_subject.documents[finding.document].document
+    return document.elsewhere is not None and finding.span == document.elsewhere
 
 
 def _of_file(file: SourceFile, findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -27,7 +27,9 @@ from labs.lint.meaning.plugin_daemonset import (
     plugin_daemonsets,
     words,
 )
+from labs.lint.meaning.rivals import rivals
 from labs.lint.meaning.stray_keys import StrayKey, erases, move, stray_keys
+from labs.lint.meaning.unread_configs import unread_configs
 from labs.lint.meaning.wrapped import unwrapping, wrapped
 
 __all__ = [
@@ -53,10 +55,12 @@ __all__ = [
     "of_chart",
     "of_reference",
     "plugin_daemonsets",
+    "rivals",
     "setting_of",
     "some_run_without",
     "stray_keys",
     "truthy",
+    "unread_configs",
     "unwrapping",
     "words",
     "wrapped",

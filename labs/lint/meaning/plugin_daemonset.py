@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 PROGRAM = "nvidia-device-plugin"
 CONFIG_MANAGER = "config-manager"
 IMAGE = "k8s-device-plugin"
+OTHER_IMAGES = re.compile(
+    r"(?:.*/)?(?:hami|k8s-vgpu|k8s-vdevice|volcano-vgpu-device-plugin|volcano-device-plugin|nvidia-gpu-device-plugin"
+    r"|k8s-gpushare-plugin|gpushare-device-plugin|gpu-manager|elastic-gpu-agent)(?:[:@].*)?"
+)
+"""Images of device plugins of others for the same GPUs: of HAMi, Volcano, GKE, Alibaba Cloud, Tencent Cloud."""
 
 _ADMIN = ("SYS_ADMIN", "CAP_SYS_ADMIN", "ALL")
 _ARGUMENT = re.compile(r"--(?P<name>[a-z-]+)=(?P<value>.*)", re.DOTALL)
@@ -125,10 +130,10 @@ def _inside(path: str, folder: str) -> bool:
 
 
 def _is_plugin(container: Container, name: str) -> bool:
-    if container.role != "containers":
+    image = "" if container.image is None else container.image.text or ""
+    if container.role != "containers" or OTHER_IMAGES.fullmatch(image) is not None:
         return False
     if program(container):
         return program(container) == PROGRAM
-    image = "" if container.image is None else container.image.text or ""
     base = re.split("[:@]", image.rpartition("/")[2])[0]
     return base == IMAGE and any("nvidia" in word for word in (image, container.name or "", name))

@@ -40,6 +40,8 @@ def further_refusals(
     """
     if document.kind is not Kind.DEVICE_PLUGIN or len(document.text) > _TRIED_UP_TO:
         return
+    if document.editable is not None:
+        return  # the config is made of settings and stands nowhere as a text
     text = _alone(document)
     done: list[Edit] = []
     refusal = first

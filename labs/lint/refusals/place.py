@@ -41,7 +41,12 @@ def error_text(refusal: Refusal) -> str:
 def refusal(document: Document, checked: Checked) -> Refusal | None:
     """Why the document's loader refuses it; None where it loads or no loader reads it."""
     answer = untried_refusal(document, checked)
-    if answer is None or not answer.edits or len(document.text) > _TRIED_UP_TO:
+    if (
+        answer is None
+        or not answer.edits
+        or document.editable is not None
+        or len(document.text) > _TRIED_UP_TO
+    ):
         return answer
     try:
         again = read_again(edited(document.text, answer.edits), document.kind, (), ())

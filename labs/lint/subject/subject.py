@@ -10,18 +10,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from labs.config.documents import WORKLOAD_KINDS, Checked, Document, Kind
+from labs.config.documents import LABEL_KINDS, WORKLOAD_KINDS, Checked, Document, Kind
 from labs.config.editing import Edit, line_break, line_index
 from labs.config.goyaml import Node, Scalar, Span
 from labs.lint.findings import Fix, Related
 from labs.lint.subject.settings import Settings
 
 if TYPE_CHECKING:
-    from labs.config.manifests import PluginDocument
+    from labs.config.manifests import Field, PluginDocument
     from labs.config.manifests.objects import (
         ChartSettings,
         ClusterNode,
         DeviceConfig,
+        LabelledNodes,
         MigDocument,
         NamedConfigs,
         OperatorSettings,
@@ -80,14 +81,19 @@ class LintDocument:
 
         return refusal(self.document, self.checked)
 
-    @cached_property
+    @property
     def pod(self) -> PodTemplate | None:
-        """A Pod or the template of one."""
-        if self.kind not in WORKLOAD_KINDS:
-            return None
-        from labs.config.manifests.objects import pod_template
+        """A Pod or the template of one; the first of several."""
+        return next(iter(self.pods), None)
 
-        return pod_template(self.document)
+    @cached_property
+    def pods(self) -> tuple[PodTemplate, ...]:
+        """The Pods and templates of Pods."""
+        if self.kind not in WORKLOAD_KINDS:
+            return ()
+        from labs.config.manifests.objects import pod_templates
+
+        return pod_templates(self.document)
 
     @cached_property
     def operator(self) -> OperatorSettings | None:
@@ -135,6 +141,15 @@ class LintDocument:
         return cluster_node(self.document)
 
     @cached_property
+    def labelled_nodes(self) -> LabelledNodes | None:
+        """Labels of nodes: of a Node, a pool of nodes, settings of a node."""
+        if self.kind is not Kind.NODE and self.kind not in LABEL_KINDS:
+            return None
+        from labs.config.manifests.objects import labelled_nodes
+
+        return labelled_nodes(self.document)
+
+    @cached_property
     def claims(self) -> tuple[DeviceConfig, ...]:
         """What a resource claim or a device class says to NVIDIA's DRA driver."""
         if self.kind not in (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE, Kind.DEVICE_CLASS):
@@ -159,10 +174,30 @@ class LintDocument:
         placed: list[Edit] = []
         for edit in edits:
             outer = None if edit is None else self._placed(edit)
-            if outer is None:
+            if outer is None or not self._is_editable(outer.span):
                 return None
             placed.append(outer)
         return Fix(safe, tuple(sorted(placed, key=lambda edit: edit.span.start_offset))) if placed else None
+
+    def _is_editable(self, span: Span) -> bool:
+        """Whether it is inside the whole lines of one of the stretches in which edits may be made."""
+        if self.document.editable is None or self.document.host is not None:
+            return True
+        other = self.document.elsewhere
+        if (
+            other is not None
+            and span.start_offset <= other.end_offset
+            and other.start_offset <= span.end_offset
+        ):
+            return False
+        text = self.file_text
+        for stretch in self.document.editable:
+            start = text.rfind("\n", 0, stretch.start_offset) + 1
+            end = text.find("\n", stretch.end_offset)
+            end = len(text) if end < 0 else end + 1
+            if start <= span.start_offset <= span.end_offset <= end:
+                return True
+        return False
 
     def _placed(self, edit: Edit) -> Edit | None:
         host = self.document.host
@@ -225,8 +260,13 @@ class Subject:
 
     @cached_property
     def pods(self) -> tuple[tuple[LintDocument, PodTemplate], ...]:
-        """Pods and templates of Pods."""
-        return tuple((document, document.pod) for document in self.documents if document.pod is not None)
+        """Pods and templates of Pods, but for those that another program gives their share of a GPU."""
+        return tuple(
+            (document, pod)
+            for document in self.documents
+            for pod in document.pods
+            if not pod.is_shared_by_others
+        )
 
     @cached_property
     def operators(self) -> tuple[tuple[LintDocument, OperatorSettings], ...]:
@@ -256,6 +296,21 @@ class Subject:
     def cluster_nodes(self) -> tuple[tuple[LintDocument, ClusterNode], ...]:
         """Node objects."""
         return tuple((document, document.node) for document in self.documents if document.node is not None)
+
+    @cached_property
+    def labelled_nodes(self) -> tuple[tuple[LintDocument, LabelledNodes], ...]:
+        """Labels of nodes, wherever they are written."""
+        return tuple(
+            (document, document.labelled_nodes)
+            for document in self.documents
+            if document.labelled_nodes is not None
+        )
+
+    def labels_of_nodes(self, name: str) -> tuple[tuple[LintDocument, Field], ...]:
+        """The labels of this name that nodes get, wherever they are written."""
+        return tuple(
+            (document, label) for document, nodes in self.labelled_nodes for label in nodes.named(name)
+        )
 
     @cached_property
     def claims(self) -> tuple[tuple[LintDocument, DeviceConfig], ...]:

@@ -23,13 +23,15 @@ def fault_sentences(outcome: Outcome, messages: Messages) -> Iterator[str]:
     if len(faults) < len(outcome.faults):
         yield messages.count("sentence.fault.more", len(outcome.faults) - len(faults))
     hit = [pod for pod in outcome.pods if pod.faults]
+    lost = {name for fault in outcome.faults if fault.fault.kind is FaultKind.CARD_LOST for name in fault.hit}
     loops = [pod for pod in outcome.pods if pod.reason is Reason.CRASH_LOOP_BACK_OFF]
     counts = {
         "again": sum(
             pod.phase is Phase.RUNNING and pod.reason is None and not (pod.is_broken or pod.oom)
             for pod in hit
         ),
-        "broken": sum(pod.is_broken for pod in outcome.pods),
+        "broken": sum(pod.is_broken and pod.name not in lost for pod in outcome.pods),
+        "broken-lost": sum(pod.is_broken and pod.name in lost for pod in outcome.pods),
         "server": sum(pod.cuda_error == SERVER_NOT_READY for pod in loops),
         "lost": sum(pod.cuda_error == NO_DEVICE for pod in loops),
     }

@@ -302,7 +302,7 @@ def _verdict(checked: Checked, messages: Messages) -> Html:
     key = "" if document.key is None else f" {document.key}"
     values = {
         "place": messages.text("check-lab.line", line=str(document.line)),
-        "kind": _cut(f"{document.kind}{key}"),
+        "kind": _cut(f"{document.called}{key}"),
         "strategy": "" if checked.plugin is None else str(checked.plugin.strategy),
     }
     said = (

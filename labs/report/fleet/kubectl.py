@@ -110,10 +110,12 @@ def _status(node: FleetNodeView, pod: DaemonPodView) -> str:
 
 
 def restarts_text(pod: DaemonPodView, at_us: int) -> str:
-    """The column RESTARTS: how many, and how long ago the last one was."""
-    if not pod.restarts or pod.crashed_us is None:
-        return str(pod.restarts)
-    return f"{pod.restarts} ({age_text(at_us - pod.crashed_us)} ago)"
+    """The column RESTARTS: how many, and how long ago the last one was; while a Pod starts, its init containers' count."""
+    restarts = pod.restarts + pod.init_restarts
+    last_us = pod.crashed_us if pod.init_restarted_us is None else pod.init_restarted_us
+    return (
+        str(restarts) if not restarts or last_us is None else f"{restarts} ({age_text(at_us - last_us)} ago)"
+    )
 
 
 def _address(node: FleetNodeView, pod: DaemonPodView, number: int) -> str:

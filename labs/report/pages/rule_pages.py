@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from labs.config.plugin import Deployer
 from labs.hardware.catalog import Catalog
-from labs.lint.core import ExampleFile, Selection, explanation, lint, read
+from labs.lint.core import ExampleFile, Selection, explanation, joined, lint, read
 from labs.lint.subject import NEWEST_PLUGIN, Rule
 from labs.report.findings import finding_text, lab_address, rule_prose
 from labs.report.writing import Html, Messages, attributes, escape, escape_content, html, join
@@ -128,7 +128,7 @@ class RulePages:
     def _finding(self, rule: Rule, files: tuple[ExampleFile, ...]) -> Html:
         """What the command prints of the example, as it stands in a terminal; the scenario in an address is left out."""
         settings = dataclasses.replace(rule.example_settings, catalog=self._catalog)
-        sources = [read(file.path, file.text, settings) for file in files]
+        sources = joined([read(file.path, file.text, settings) for file in files], settings)
         findings = lint(sources, settings, Selection(extend=(rule.code,)))
         texts = {source.path: source.text for source in sources}
         blocks = [

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from labs.config.documents.kinds import Kind
 from labs.hardware.catalog import builtin_catalog
 from labs.lint.core.explanation import ExampleFile
-from labs.lint.core.linter import lint, read
+from labs.lint.core.linter import joined, lint, read
 from labs.lint.core.selection import ALL, Selection
 from labs.lint.findings.finding import Finding
 from labs.lint.findings.fixing import fixed
@@ -27,7 +27,8 @@ def findings(
     kind: Kind | None = None,
 ) -> list[Finding]:
     """What is said of these files together, by these rules or by all."""
-    sources = [read(path, text, settings, kind=kind) for path, text in texts.items()]
+    alone = [read(path, text, settings, kind=kind) for path, text in texts.items()]
+    sources = joined(alone, settings)
     return [one for found in lint(sources, settings, EVERYTHING, rules).values() for one in found]
 
 

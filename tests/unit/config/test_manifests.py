@@ -14,7 +14,7 @@ from labs.config.documents.kinds import Document, documents
 from labs.config.goyaml.tree import LimitError, read
 from labs.config.manifests.fields import Field, field, quantity
 from labs.config.manifests.objects.claims import device_configs
-from labs.config.manifests.objects.pods import pod_template
+from labs.config.manifests.objects.pods import pod_templates
 from labs.config.manifests.objects.settings import chart_settings, operator_settings
 from labs.config.manifests.objects.views import cluster_node, named_configs, quota
 
@@ -89,8 +89,7 @@ POD = dedent("""\
 
 
 def test_a_pod_tells_what_it_asks_for_and_where() -> None:
-    template = pod_template(document(POD))
-    assert template is not None
+    (template,) = pod_templates(document(POD))
     fetch, main = template.containers
 
     assert (template.name, template.namespace, [one.name for one in template.labels]) == (
@@ -109,8 +108,7 @@ def test_a_pod_tells_what_it_asks_for_and_where() -> None:
 
 
 def test_a_pod_tells_its_environment_volumes_and_nodes() -> None:
-    template = pod_template(document(POD))
-    assert template is not None
+    (template,) = pod_templates(document(POD))
     main = template.containers[1]
     visible, host = main.variable("NVIDIA_VISIBLE_DEVICES"), main.variable("HOST")
     assert visible is not None
@@ -145,9 +143,8 @@ def test_a_pod_tells_its_environment_volumes_and_nodes() -> None:
     ],
 )
 def test_every_workload_has_its_template(kind: str, spec: str) -> None:
-    template = pod_template(document(f"{{{kind}, spec: {{{spec}}}}}"))
+    (template,) = pod_templates(document(f"{{{kind}, spec: {{{spec}}}}}"))
 
-    assert template is not None
     assert [one.name for one in template.containers] == ["a"]
 
 
@@ -294,6 +291,6 @@ def test_no_manifest_is_too_odd_to_be_viewed(kind: str, members: list[tuple[str,
     found: tuple[Document, ...] = ()
     with contextlib.suppress(LimitError):
         found = documents(text)
-    views = (pod_template, quota, cluster_node, named_configs, operator_settings, device_configs)
+    views = (pod_templates, quota, cluster_node, named_configs, operator_settings, device_configs)
     seen = [sum(bool(view(one)) for view in views) for one in found]
     assert max(seen, default=0) <= 1  # a document is of one kind

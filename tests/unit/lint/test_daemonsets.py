@@ -24,6 +24,7 @@ VALIDATIONS: list[dict[str, Any]] = CASES["validation_cases"]
 PLUGIN_IMAGE, AGENT_IMAGE = "nvcr.io/nvidia/k8s-device-plugin:v0.20.0", "registry.example.com/agent:1"
 OPERATOR, CHART = "mig: {strategy: single}\n", "migStrategy: none\n"
 POLICY = "apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nmetadata: {name: p}\nspec:\n"
+READY, EVERYTHING = "  minReadySeconds: 30\n", "      tolerations: [{operator: Exists}]\n"
 SURGING = "  updateStrategy: {rollingUpdate: {maxUnavailable: 0, maxSurge: 1}}\n"
 
 
@@ -278,7 +279,12 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
         (CHART + "updateStrategy: {type: RollingUpdate}\n",),
         [],
     ),
-    "one Pod at a time, written out": ("GL523", (daemon_set(rolling(maxUnavailable=1)),), [("1", "fleet")]),
+    "one Pod at a time, written out": (
+        "GL523",
+        (daemon_set(READY + rolling(maxUnavailable=1)),),
+        [("1", "fleet")],
+    ),
+    "one Pod at a time, and no brake": ("GL523", (daemon_set(rolling(maxUnavailable=1)),), []),
     "one Pod at a time, in the chart": (
         "GL523",
         (CHART + "updateStrategy: {rollingUpdate: {maxUnavailable: 1}}\n",),
@@ -295,7 +301,7 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
     "most of an unknown number": ("GL523", (plugin(rolling(maxUnavailable="60%")),), []),
     "a percentage of three nodes, rounded up to one": (
         "GL523",
-        (daemon_set(rolling(maxUnavailable="33%")), node("a"), node("b"), node("c")),
+        (daemon_set(READY + rolling(maxUnavailable="33%")), node("a"), node("b"), node("c")),
         [('"33%"', "")],
     ),
     "a percentage of three nodes, rounded up to two": (
@@ -329,7 +335,7 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
         (plugin(rolling(maxUnavailable=1) + "  minReadySeconds: -1\n"),),
         [],
     ),
-    "one surge": ("GL523", (daemon_set(SURGING),), [("1", "surge")]),
+    "one surge": ("GL523", (daemon_set(READY + SURGING),), [("1", "surge")]),
     "a plugin beside a plugin": ("GL524", (plugin(SURGING),), [("1", "")]),
     "the plugin's chart": (
         "GL524",
@@ -379,7 +385,76 @@ SAID: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
         [("rollingUpdate: {", "")],
     ),
     "OnDelete for a plugin": ("GL526", (plugin(strategy(type="OnDelete")),), [('"OnDelete"', "plugin")]),
-    "OnDelete for another": ("GL526", (daemon_set(strategy(type="OnDelete")),), []),
+    "OnDelete for another": ("GL526", (daemon_set(strategy(type="OnDelete")),), [('"OnDelete"', "other")]),
+    "no brake, and a budget": ("GL522", (daemon_set(rolling(maxUnavailable=1)),), [("c", "")]),
+    "no brake, and a surge": ("GL522", (daemon_set(SURGING),), [("c", "")]),
+    "no brake, and nothing on rollouts": ("GL522", (daemon_set(),), []),
+    "no brake under OnDelete": ("GL522", (daemon_set(strategy(type="OnDelete")),), []),
+    "a readiness probe is a brake": (
+        "GL522",
+        (
+            daemon_set(
+                rolling(maxUnavailable=1), container="        readinessProbe: {tcpSocket: {port: 1}}\n"
+            ),
+        ),
+        [],
+    ),
+    "a startup probe is a brake": (
+        "GL522",
+        (daemon_set(rolling(maxUnavailable=1), container="        startupProbe: {tcpSocket: {port: 1}}\n"),),
+        [],
+    ),
+    "a liveness probe is none": (
+        "GL522",
+        (daemon_set(rolling(maxUnavailable=1), container="        livenessProbe: {tcpSocket: {port: 1}}\n"),),
+        [("c", "")],
+    ),
+    "requests without a priority, in another": (
+        "GL530",
+        (daemon_set(container="        resources: {requests: {cpu: 1}}\n"),),
+        [("c", "other")],
+    ),
+    "requests with a priority, in another": (
+        "GL530",
+        (
+            daemon_set(
+                pod="      priorityClassName: agents\n", container="        resources: {requests: {cpu: 1}}\n"
+            ),
+        ),
+        [],
+    ),
+    "requests beside a surge, in another": (
+        "GL530",
+        (daemon_set(SURGING, container="        resources: {requests: {cpu: 1}}\n"),),
+        [],
+    ),
+    "no requests, in another": ("GL530", (daemon_set(),), []),
+    "a surge that tolerates everything": ("GL534", (daemon_set(SURGING, EVERYTHING),), [("1", "")]),
+    "a surge that tolerates pressure": (
+        "GL534",
+        (
+            daemon_set(
+                SURGING,
+                "      tolerations: [{key: node.kubernetes.io/disk-pressure, operator: Exists}]\n",
+            ),
+        ),
+        [("1", "")],
+    ),
+    "a surge that tolerates one taint": (
+        "GL534",
+        (daemon_set(SURGING, "      tolerations: [{key: gpu, operator: Exists}]\n"),),
+        [],
+    ),
+    "a surge of critical Pods": (
+        "GL534",
+        (daemon_set(SURGING, EVERYTHING + "      priorityClassName: system-node-critical\n"),),
+        [],
+    ),
+    "no surge that tolerates everything": (
+        "GL534",
+        (daemon_set(rolling(maxUnavailable=1), EVERYTHING),),
+        [],
+    ),
     "OnDelete for the operator": (
         "GL526",
         (OPERATOR + "daemonsets: {updateStrategy: OnDelete}\n",),
@@ -671,17 +746,16 @@ def test_a_fix_changes_what_is_meant_and_nothing_else(code: str, text: str, befo
 
 ORDINARY = {
     "a log agent": daemon_set(
-        pod="      tolerations: [{operator: Exists}]\n",
+        pod=EVERYTHING + "      priorityClassName: agents\n",
         container="        resources: {requests: {cpu: 1}}\n        volumeMounts: [{name: v, mountPath: /c}]\n",
     )
     + "      volumes: [{name: v, configMap: {name: fluentd}}]\n",
     "a network agent in the host's network": daemon_set(
-        rolling(maxUnavailable=2),
+        READY + rolling(maxUnavailable=2),
         "      hostNetwork: true\n      restartPolicy: Always\n",
         "        ports: [{containerPort: 4244, hostPort: 4244}]\n",
     ),
-    "a driver that is replaced by hand": daemon_set(strategy(type="OnDelete")),
-    "an exporter with a surge of two": daemon_set(rolling(maxUnavailable=0, maxSurge=2)),
+    "an exporter with a surge of two": daemon_set(READY + rolling(maxUnavailable=0, maxSurge=2)),
     "GPU feature discovery": plugin(container="        command: [gpu-feature-discovery]\n"),
     "the MPS control daemon": plugin(container="        command: [mps-control-daemon]\n"),
     "the operator's own values": OPERATOR

@@ -132,7 +132,7 @@ def test_a_name_of_any_kind_leaves_the_scenario_one(name: str) -> None:
 
 @pytest.mark.parametrize(("surge", "given", "nodes"), [(1, 0, 10), ("10%", 7, 7)])
 def test_the_numbers_of_a_surge_are_those_of_the_simulator(surge: int | str, given: int, nodes: int) -> None:
-    agent = plugin({"maxUnavailable": 0, "maxSurge": surge}).replace(
+    agent = plugin({"maxUnavailable": 0, "maxSurge": surge}, minReadySeconds=30).replace(
         "nvcr.io/nvidia/k8s-device-plugin", "agent"
     )
     (one,) = found("GL523", agent, *(node(f"n{number}") for number in range(given)))

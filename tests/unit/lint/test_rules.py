@@ -12,7 +12,7 @@ from labs.config.goyaml.positions import replace_span
 from labs.hardware.catalog import builtin_catalog
 from labs.library import builtin_library
 from labs.lint.core.explanation import ExampleFile, explanation
-from labs.lint.core.linter import lint, read
+from labs.lint.core.linter import joined, lint, read
 from labs.lint.core.selection import Selection
 from labs.lint.findings.finding import Finding
 from labs.lint.findings.fixing import fixed
@@ -28,7 +28,7 @@ LANGUAGES = ("en", "ja", "ko")
 
 def findings(files: tuple[ExampleFile, ...], rule: Rule) -> list[Finding]:
     settings = dataclasses.replace(rule.example_settings, catalog=builtin_catalog())
-    sources = [read(file.path, file.text, settings) for file in files]
+    sources = joined([read(file.path, file.text, settings) for file in files], settings)
     selection = Selection(extend=(rule.code,))
     return [one for found in lint(sources, settings, selection).values() for one in found]
 

@@ -148,3 +148,11 @@ def test_every_sentence_of_it_is_there_in_each_language(language: str) -> None:
         assert sentences(result, messages)
         last = snapshot(result.scenario, result.trace, moments(result.trace)[-1])
         assert picture_text(last, messages)
+
+
+def test_a_restart_is_no_help_to_whom_a_lost_card_left_running() -> None:
+    said = sentences(three(LOST, onFault="catch"), MESSAGES)
+    assert any("a restart gets them nothing" in sentence for sentence in said)
+    assert not any("until somebody restarts" in sentence for sentence in said)
+    broken = sentences(three(ACCESS, onFault="catch"), MESSAGES)
+    assert any("until somebody restarts it" in sentence for sentence in broken)

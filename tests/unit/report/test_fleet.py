@@ -225,6 +225,13 @@ def test_the_last_node_is_waited_for_and_nothing_is_left_to_replace() -> None:
     assert "No old Pod is left to replace. Missing: node-4" in words
 
 
+def test_a_rollout_that_nobody_began_is_not_called_done() -> None:
+    cordoned = [{"at": 60, "cordon": "node-1"}]
+    assert told(90, events=cordoned).startswith("No rollout has begun: 4 of 4 nodes run this template (r1)")
+    assert told(5, events=[{"at": 60, "template": "r2"}]).startswith("No rollout has begun")
+    assert told(500).startswith("The rollout is done")
+
+
 def test_on_delete_waits_for_somebody() -> None:
     assert "With OnDelete" in told(90, updateStrategy={"type": "OnDelete"})
 

@@ -68,8 +68,8 @@ class TestStories:
         assert said(play(shared(request=2), refuse_many=True).outcome) == [
             "The kubelet refused 19 of 20 Pods with UnexpectedAdmissionError.",
             f"The reason given: “{TOO_MANY}”.",
-            "They stay Failed until somebody deletes them; ask for one slot per Pod, since two slots are no bigger "
-            "share of a GPU.",
+            "They stay Failed until somebody deletes them; ask for one slot per Pod, since two slots need not be a "
+            "bigger share of a GPU.",
             "The other one runs and has the memory it asked for.",
         ]
 

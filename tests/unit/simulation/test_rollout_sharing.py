@@ -22,6 +22,7 @@ from labs.simulation.outcome.rollout.moments import fleet_snapshot
 from labs.simulation.outcome.rollout.snapshot import FleetNodeView, FleetSnapshot, Trouble
 from labs.simulation.scenario.reader import read_scenario
 from labs.simulation.trace import AllocatableChanged, ContainerExited, PodEvicted, PodFailed, SlotAllocated
+from labs.simulation.world.rollout import restarts_since
 
 _TEXT = (Path(__file__).parents[2] / "cases" / "rollout.yaml").read_text("utf-8")
 CASES: dict[str, dict[str, Any]] = {
@@ -372,6 +373,7 @@ def test_an_unknown_label_keeps_a_new_pod_from_ever_starting_and_stops_the_rollo
     end = at(outcome, 590)
     stuck = node(end, "n2")
     assert (stuck.trouble, stuck.pods[0].status) == (Trouble.WAITING, "Init:CrashLoopBackOff")
+    assert stuck.pods[0].init_restarts == 6
     assert (end.status.updated, end.status.available) == (2, 2)
     assert offered(outcome, 590, "n2")[GPU][:2] == (0, 0)
     mended = ran(
@@ -550,3 +552,24 @@ def test_while_no_plugin_runs_nobody_marks_a_card() -> None:
     assert offered(found, 64)[GPU][1] == 0
     assert offered(found, 300)[GPU][:2] == (8, 8)
     assert [gpu["health"] for gpu in found.to_json()["gpus"]] == ["healthy"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "restarts", "last"),
+    [
+        (0, 0, None),
+        (0.9, 0, None),
+        (1, 1, 1),
+        (11, 2, 11),
+        (30, 2, 11),
+        (311, 6, 311),
+        (610, 6, 311),
+        (611, 7, 611),
+    ],
+)
+def test_an_init_container_that_fails_is_started_again_after_longer_and_longer_waits(
+    seconds: float, restarts: int, last: int | None
+) -> None:
+    last_us = None if last is None else (7 + last) * 1_000_000
+    assert restarts_since(7_000_000, int((7 + seconds) * 1_000_000)) == (restarts, last_us)
+    assert restarts_since(None, int(seconds * 1_000_000)) == (0, None)

@@ -28,7 +28,7 @@ from labs.config.manifests.objects.pods import (
     PodTemplate,
     VolumeMount,
     environment,
-    pod_template,
+    pod_templates,
 )
 from labs.config.manifests.objects.settings import (
     ChartSettings,
@@ -41,9 +41,11 @@ from labs.config.manifests.objects.views import (
     MIG_CONFIG_LABEL,
     REQUESTS_PREFIX,
     ClusterNode,
+    LabelledNodes,
     NamedConfigs,
     Quota,
     cluster_node,
+    labelled_nodes,
     named_configs,
     quota,
 )
@@ -70,6 +72,7 @@ __all__ = [
     "DeviceRequest",
     "DeviceSharing",
     "EnvironmentVariable",
+    "LabelledNodes",
     "MigDocument",
     "MigEntryView",
     "NamedConfigs",
@@ -84,9 +87,10 @@ __all__ = [
     "device_claim",
     "device_configs",
     "environment",
+    "labelled_nodes",
     "mig_document",
     "named_configs",
     "operator_settings",
-    "pod_template",
+    "pod_templates",
     "quota",
 ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from labs.config.documents import WORKLOAD_KINDS, Document, Kind
+from labs.config.documents import CONTAINER_LISTS, WORKLOAD_KINDS, Document, Kind, PodPlace, pod_places
 from labs.config.goyaml import Mapping, Node
 from labs.config.manifests import Field, boolean, field, fields, items, mapping, mappings, text
 
@@ -16,6 +17,15 @@ _TEMPLATE_PATHS: dict[Kind, tuple[str, ...]] = {
     Kind.CRON_JOB: ("spec", "jobTemplate", "spec", "template"),
     **dict.fromkeys((Kind.DEPLOYMENT, Kind.STATEFUL_SET, Kind.DAEMON_SET, Kind.JOB), ("spec", "template")),
 }
+
+_OTHER_SCHEDULERS = frozenset({"kai-scheduler", "runai-scheduler", "hami-scheduler", "4pd-scheduler"})
+_OTHER_ANNOTATIONS = frozenset(
+    {"gpu-fraction", "gpu-memory", "gpu-fraction-num-devices", "runai/gpu-fraction", "runai/gpu-memory"}
+)
+_OTHER_RESOURCE = re.compile(
+    r"nvidia\.com/(?:gpumem|gpucores|vgpu|priority)\b|volcano\.sh/(?:vgpu|gpu)-|aliyun\.com/gpu-|tencent\.com/vcuda-|4pd\.io/vgpu"
+    r"|runai\.|run\.ai/|elasticgpu\.io/"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +117,8 @@ class PodTemplate:
     node: Mapping | None
     replicas: Field | None
     labels: tuple[Field, ...]
+    annotations: tuple[Field, ...]
+    scheduler: str | None
     containers: tuple[Container, ...]
     node_selector: tuple[Field, ...]
     affinity: tuple[tuple[NodeRequirement, ...], ...]
@@ -117,6 +129,23 @@ class PodTemplate:
     runtime_class: Field | None
     claims: tuple[PodClaim, ...]
 
+    @property
+    def is_shared_by_others(self) -> bool:
+        """Whether another program than the device plugin gives it its share of a GPU: a scheduler with plugins of its own.
+
+        Source: KAI Scheduler and Run:ai (annotations `gpu-fraction`, `gpu-memory`, `gpu-fraction-num-devices`), HAMi
+        (`nvidia.com/gpumem`, `gpucores`), Volcano (`volcano.sh/vgpu-*`), GPU share of Alibaba Cloud (`aliyun.com/gpu-mem`)
+        and of Tencent Cloud (`tencent.com/vcuda-*`): their documentation of sharing.
+        """
+        if self.scheduler is not None and self.scheduler in _OTHER_SCHEDULERS:
+            return True
+        if any(annotation.name in _OTHER_ANNOTATIONS for annotation in (*self.annotations, *self.labels)):
+            return True
+        resources = (
+            each.name for container in self.containers for each in (*container.limits, *container.requests)
+        )
+        return any(_OTHER_RESOURCE.match(name) is not None for name in resources)
+
     def volume(self, name: str | None) -> Volume | None:
         """The volume that a mount names."""
         if name is None:
@@ -126,14 +155,36 @@ class PodTemplate:
         )
 
 
-def pod_template(document: Document) -> PodTemplate | None:
-    """The Pod template of a document; None where it is of another kind or has no tree."""
-    if document.kind not in WORKLOAD_KINDS or document.root is None:
-        return None
+def pod_templates(document: Document) -> tuple[PodTemplate, ...]:
+    """The Pods and templates of Pods of a document; none where it is of another kind or has no tree."""
     root = document.root
-    path = _TEMPLATE_PATHS[document.kind]
-    template = mapping(root, *path)
+    if document.kind not in WORKLOAD_KINDS or root is None:
+        return ()
+    if document.kind is Kind.WORKLOAD:
+        return tuple(_template_at(root, place) for place in pod_places(root))
+    template = mapping(root, *_TEMPLATE_PATHS[document.kind])
     spec = mapping(template, "spec")
+    replicas = field(root, "spec", "parallelism" if document.kind is Kind.JOB else "replicas")
+    return (_template(document.kind, root, template, spec, tuple(_containers(spec)), replicas),)
+
+
+def _template_at(root: Node, place: PodPlace) -> PodTemplate:
+    if place.container is None:
+        containers = tuple(_containers(place.spec))
+    else:
+        containers = (_container(place.container, "containers", place.resources),)
+    replicas = field(place.holder, "replicas") or field(place.holder, "parallelism")
+    return _template(Kind.WORKLOAD, root, place.template or mapping(root), place.spec, containers, replicas)
+
+
+def _template(
+    kind: Kind,
+    root: Node,
+    template: Mapping | None,
+    spec: Mapping | None,
+    containers: tuple[Container, ...],
+    replicas: Field | None,
+) -> PodTemplate:
     affinity = (
         "affinity",
         "nodeAffinity",
@@ -141,13 +192,15 @@ def pod_template(document: Document) -> PodTemplate | None:
         "nodeSelectorTerms",
     )
     return PodTemplate(
-        kind=document.kind,
+        kind=kind,
         name=text(root, "metadata", "name") or text(root, "metadata", "generateName"),
         namespace=text(root, "metadata", "namespace"),
         node=spec,
-        replicas=field(root, "spec", "parallelism" if document.kind is Kind.JOB else "replicas"),
+        replicas=replicas,
         labels=fields(template, "metadata", "labels"),
-        containers=tuple(_containers(spec)),
+        annotations=fields(template, "metadata", "annotations"),
+        scheduler=text(spec, "schedulerName"),
+        containers=containers,
         node_selector=fields(spec, "nodeSelector"),
         affinity=tuple(tuple(_requirements(term)) for term in mappings(spec, *affinity)),
         volumes=tuple(_volumes(spec)),
@@ -167,27 +220,29 @@ def pod_template(document: Document) -> PodTemplate | None:
 
 
 def _containers(spec: Mapping | None) -> Iterator[Container]:
-    for role in ("initContainers", "containers", "ephemeralContainers"):
-        for node in mappings(spec, role):
-            yield Container(
-                node=node,
-                role=role,
-                name=text(node, "name"),
-                image=field(node, "image"),
-                requests=fields(node, "resources", "requests"),
-                limits=fields(node, "resources", "limits"),
-                env=environment(node, "env"),
-                mounts=tuple(
-                    VolumeMount(text(mount, "name"), field(mount, "mountPath"), mount)
-                    for mount in mappings(node, "volumeMounts")
-                ),
-                claims=tuple(
-                    claim_name
-                    for claim in mappings(node, "resources", "claims")
-                    if (claim_name := field(claim, "name")) is not None
-                ),
-                privileged=boolean(node, "securityContext", "privileged") is True,
-            )
+    return (_container(node, role, "resources") for role in CONTAINER_LISTS for node in mappings(spec, role))
+
+
+def _container(node: Mapping, role: str, resources: str) -> Container:
+    return Container(
+        node=node,
+        role=role,
+        name=text(node, "name"),
+        image=field(node, "image"),
+        requests=fields(node, resources, "requests"),
+        limits=fields(node, resources, "limits"),
+        env=environment(node, "env"),
+        mounts=tuple(
+            VolumeMount(text(mount, "name"), field(mount, "mountPath"), mount)
+            for mount in mappings(node, "volumeMounts")
+        ),
+        claims=tuple(
+            claim_name
+            for claim in mappings(node, resources, "claims")
+            if (claim_name := field(claim, "name")) is not None
+        ),
+        privileged=boolean(node, "securityContext", "privileged") is True,
+    )
 
 
 def environment(node: Node | None, *path: str) -> tuple[EnvironmentVariable, ...]:

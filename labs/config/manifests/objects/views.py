@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labs.config.documents import Document, Kind
+from labs.config.documents import LABEL_KINDS, SELECTING, Document, Kind, label_places
 from labs.config.goyaml import Mapping
 from labs.config.manifests import Field, field, fields, text
 
@@ -64,6 +64,36 @@ def cluster_node(document: Document) -> ClusterNode | None:
         fields(root, "status", "capacity"),
         fields(root, "status", "allocatable"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledNodes:
+    """Labels of nodes, wherever they are written: of a Node, of a pool of nodes, in the arguments of a kubelet.
+
+    `selected` are those by which a ResourceFlavor selects nodes that have them already.
+    """
+
+    labels: tuple[Field, ...]
+    selected: tuple[Field, ...]
+
+    def named(self, name: str) -> tuple[Field, ...]:
+        """The labels of this name that nodes get."""
+        return tuple(label for label in self.labels if label.name == name)
+
+
+def labelled_nodes(document: Document) -> LabelledNodes | None:
+    """The labels of nodes in a document; None for kinds that have none."""
+    node = cluster_node(document)
+    if node is not None:
+        return LabelledNodes(node.labels, ())
+    if document.kind not in LABEL_KINDS:
+        return None
+    flavor = document.called == "ResourceFlavor"
+    labels: list[Field] = []
+    selected: list[Field] = []
+    for place in label_places(document.root):
+        (selected if flavor and place.under == SELECTING else labels).append(Field(place.key, place.value))
+    return LabelledNodes(tuple(labels), tuple(selected))
 
 
 @dataclass(frozen=True, slots=True)

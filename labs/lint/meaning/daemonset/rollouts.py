@@ -24,7 +24,7 @@ from labs.lint.meaning import PluginDaemonSet, plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
 
 if TYPE_CHECKING:
-    from labs.config.manifests.objects import PodTemplate
+    from labs.config.manifests.objects import Container, PodTemplate
 
 MOST_INT32 = 2**31 - 1
 
@@ -83,12 +83,37 @@ class Rollout:
         strategy = self.accepted
         return strategy is not None and strategy.allows_surge
 
+    @property
+    def unbraked(self) -> Container | None:
+        """The container whose crashes a rollout does not see, where nothing has a Pod wait before it counts as available.
+
+        That is the plugin's, or the first of another DaemonSet. None where a probe or `minReadySeconds` is a brake, and
+        where what is written is not to be judged.
+        """
+        strategy, template, written = self.accepted, self.template, self.min_ready
+        waits = written is not None and not written.is_null and whole(written) != 0
+        if strategy is None or not strategy.rolls or template is None or waits:
+            return None
+        if self.plugin is not None:
+            return None if _has(self.plugin.container, "readinessProbe") else self.plugin.container
+        running = [container for container in template.containers if container.role == "containers"]
+        if any(container.image is None for container in running):
+            return None
+        if any(_has(container, "readinessProbe") or _has(container, "startupProbe") for container in running):
+            return None
+        return next(iter(running), None)
+
     def without_surge(self) -> Fix | None:
         """The fix that replaces Pods one by one instead of beside each other."""
         if self.unavailable is None or self.surge is None:
             return None
         edits = (replace(self.unavailable.value, "1"), replace(self.surge.value, "0"))
         return self.document.fix(*edits)
+
+
+def _has(container: Container, probe: str) -> bool:
+    written = field(container.node, probe)
+    return written is not None and not written.is_null
 
 
 def int_or_percent(member: Field | None, default: IntOrPercent) -> IntOrPercent | None:

@@ -65,12 +65,16 @@ def _sources(subject: Subject) -> Iterator[GateSource]:
         if spec is not None:
             operated.append((document, spec.value))  # type: ignore[arg-type]
     for document, node in operated:
-        yield from _of_values(document, field(node, "draDriver", "featureGates"), environment(node, *_OPERATED_PLUGIN))
+        yield from _of_values(
+            document, field(node, "draDriver", "featureGates"), environment(node, *_OPERATED_PLUGIN)
+        )
     for document, pod in subject.pods:
         for container in pod.containers:
             image = "" if container.image is None else container.image.text or ""
             arguments = words(container)
-            if any(name in image for name in _IMAGES) or any(_PROGRAM in word for word in arguments[:_MOST_GATES]):
+            if any(name in image for name in _IMAGES) or any(
+                _PROGRAM in word for word in arguments[:_MOST_GATES]
+            ):
                 yield from _of_environment(document, container.env)
                 flags = [word for word in arguments if word.startswith(_FLAG)]
                 if flags:

@@ -48,7 +48,10 @@ def moved(subject: Subject) -> Moved | None:
             for document in subject.of(Kind.GPU_CLUSTER)
             if document.document.root is not None
         ]
-    if not signs or any(chart.plugin_enabled is None or chart.plugin_enabled.boolean is not False for _, chart in subject.charts):
+    if not signs or any(
+        chart.plugin_enabled is None or chart.plugin_enabled.boolean is not False
+        for _, chart in subject.charts
+    ):
         return None
     return None if any(plugin_daemonsets(subject)) else signs[0]
 

@@ -10,8 +10,8 @@ from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.goyaml import Span
 from labs.config.plugin import FLAGS
 from labs.lint.findings import Related
-from labs.lint.meaning import deployment, some_run_without
-from labs.lint.meaning.market.offers import MIG_PREFIX, Offer, offers
+from labs.lint.meaning import deployment, some_run_without, unread_configs
+from labs.lint.meaning.market.offers import MIG_PREFIX, Offer, offers_if_read
 from labs.lint.subject import Subject
 
 SHARED = ".shared"
@@ -64,7 +64,8 @@ class Market:
     """
 
     def __init__(self, subject: Subject) -> None:
-        self.offers = offers(subject) if subject.plugins else ()
+        self.offers = offers_if_read(subject) if subject.plugins else ()
+        self._unread = unread_configs(subject) is not None
         self.certain = 0 < len(self.offers) == len(subject.plugins) <= MOST_OFFERS
         self._some_plain = some_run_without(subject)
         settings = subject.settings
@@ -75,6 +76,8 @@ class Market:
 
     def may_offer(self, resource: str) -> bool:
         """Whether some node may offer the resource; True where that can't be told."""
+        if self._unread:
+            return not self._only_by_a_config(resource)
         if resource not in self._known:
             self._known[resource] = (
                 not self.certain
@@ -85,11 +88,16 @@ class Market:
 
     def offering(self, resource: str) -> tuple[Offer, ...]:
         """The configs under which nodes may offer it; none where it can't be told which these are."""
-        if not self.certain or (self._some_plain and resource == GPU_RESOURCE):
+        if self._unread or not self.certain or (self._some_plain and resource == GPU_RESOURCE):
             return ()
         if resource not in self._offering:
             self._offering[resource] = tuple(offer for offer in self.offers if offer.may_offer(resource))
         return self._offering[resource]
+
+    def _only_by_a_config(self, resource: str) -> bool:
+        """Whether a config would have to be read for a node to offer it."""
+        renames = (share.rename for offer in self.offers for share in offer.setting.resources)
+        return self.certain and resource in renames
 
     def _sure(self, offer: Offer, resource: str) -> bool:
         """Whether a config that does not offer the resource surely does not: a MIG strategy may come from elsewhere."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from labs.cluster.advertise import advertise
 from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.plugin import Loaded, PluginSetting, SharedResource
-from labs.lint.meaning import deployment, loaded_under
+from labs.lint.meaning import deployment, loaded_under, unread_configs
 from labs.lint.subject import LintDocument, Subject
 
 MIG_PREFIX = "nvidia.com/mig-"
@@ -55,7 +55,12 @@ class Offer:
 
 
 def offers(subject: Subject) -> tuple[Offer, ...]:
-    """The offers of all configs of the device plugin that load, in order."""
+    """The offers of all configs of the device plugin that load, in order; none where the plugin reads none of them."""
+    return () if unread_configs(subject) is not None else offers_if_read(subject)
+
+
+def offers_if_read(subject: Subject) -> tuple[Offer, ...]:
+    """What they would offer if the plugin reads them."""
     how = deployment(subject)
     all_offers: list[Offer] = []
     for document, _ in subject.plugins:

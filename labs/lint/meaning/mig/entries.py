@@ -94,8 +94,7 @@ class Chosen:
     """The configs that are certain to be meant for use: those that a given Node is labelled with, and a file's only one."""
 
     def __init__(self, subject: Subject) -> None:
-        labels = (node.label(MIG_CONFIG_LABEL) for _, node in subject.cluster_nodes)
-        self._labels = frozenset(label.text for label in labels if label is not None)
+        self._labels = frozenset(label.text for _, label in subject.labels_of_nodes(MIG_CONFIG_LABEL))
 
     def severity(self, mig: MigDocument, config: NamedMigConfig) -> Severity:
         """How bad it is that a config can't be used: among others that no node chooses it is only a warning."""

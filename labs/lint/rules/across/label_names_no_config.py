@@ -77,8 +77,7 @@ _VARIANTS = {
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the name, and at the ConfigMap or the map that should have it."""
-    labels = [(document, node.label(CONFIG_LABEL)) for document, node in subject.cluster_nodes]
-    wanted = [(document, label) for document, label in labels if label is not None and label.text]
+    wanted = [(document, label) for document, label in subject.labels_of_nodes(CONFIG_LABEL) if label.text]
     config_choices = choices(subject) if wanted else ()
     yield from _missing(wanted, config_choices, False)
     by_name: dict[str, list[tuple[LintDocument, Field]]] = {}

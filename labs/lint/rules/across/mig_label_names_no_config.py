@@ -73,7 +73,7 @@ _MOST_PLACES = 3
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the label's value, and at the files that should have such a config."""
-    if not subject.cluster_nodes or not subject.migs:
+    if not subject.labelled_nodes or not subject.migs:
         return
     migs = in_effect(subject)
     names = dict.fromkeys(config.name for _, mig in migs for config in mig.configs)
@@ -81,9 +81,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     near_names = NearNames(names)
     places = [document.related(mig.configs[0].field.key, "configs") for document, mig in migs if mig.configs]
-    for document, node in subject.cluster_nodes:
-        label = node.label(MIG_CONFIG_LABEL)
-        if label is None or not label.text or label.text in names:
+    for document, label in subject.labels_of_nodes(MIG_CONFIG_LABEL):
+        if not label.text or label.text in names:
             continue
         near = near_names.of(label.text)
         yield RULE.at(

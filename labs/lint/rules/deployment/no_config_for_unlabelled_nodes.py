@@ -60,7 +60,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         for choice in of_chart(subject, document, chart):
             if choice.keys and _fails(choice.names, fallbacks(chart)):
                 yield _finding(document, place, choice, "" if chart.configs else "outside")
-    if any(node.label(CONFIG_LABEL) is not None for _, node in subject.cluster_nodes):
+    if subject.labels_of_nodes(CONFIG_LABEL):
         return
     for document, operator in subject.operators:
         config = operator.plugin_config

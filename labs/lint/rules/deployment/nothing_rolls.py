@@ -1,13 +1,14 @@
 """A DaemonSet whose Pods nobody replaces when it changes.
 
 ## What it does
-Finds `rollingUpdate` beside the update strategy `OnDelete`, and notes `OnDelete` for the device plugin: in its
-DaemonSet, in its chart's values and under `daemonsets` of the GPU Operator.
+Finds `rollingUpdate` beside the update strategy `OnDelete`, and notes `OnDelete` itself: in any DaemonSet, in the values
+of the device plugin's chart and under `daemonsets` of the GPU Operator.
 
 ## Why it matters
 With `OnDelete` the controller replaces no Pod by itself, so a budget means nothing. A node has the new version once its
-old Pod is deleted or the node is new: old and new go on beside each other for as long as that takes. `kubectl rollout
-status` knows nothing to report (`rollout status is only available for RollingUpdate strategy type`).
+old Pod is deleted or the node is new: old and new go on beside each other for as long as that takes. A reboot starts the
+same Pod again. `kubectl rollout status` knows nothing to report
+(`rollout status is only available for RollingUpdate strategy type`).
 
 ## Example
 ```yaml agent.yaml
@@ -16,6 +17,7 @@ kind: DaemonSet
 metadata:
   name: node-agent
 spec:
+  minReadySeconds: 30
   updateStrategy:
     type: OnDelete
     rollingUpdate:
@@ -38,6 +40,7 @@ kind: DaemonSet
 metadata:
   name: node-agent
 spec:
+  minReadySeconds: 30
   updateStrategy:
     type: RollingUpdate
     rollingUpdate:
@@ -89,8 +92,10 @@ def _findings(
     if block is not None and not block.is_null:
         related = [document.related(kind.value, "type")]
         yield RULE.at(document, block.key, related=related)
-    elif of_plugin:
-        yield RULE.at(document, kind.place, severity=Severity.INFO, variant="plugin")
+    else:
+        yield RULE.at(
+            document, kind.place, severity=Severity.INFO, variant="plugin" if of_plugin else "other"
+        )
 
 
 RULE = Rule(
@@ -100,7 +105,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
-    variants=("plugin",),
+    variants=("plugin", "other"),
     notes=("type",),
     lab="rollout",
 )

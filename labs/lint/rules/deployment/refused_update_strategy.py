@@ -16,6 +16,7 @@ kind: DaemonSet
 metadata:
   name: node-agent
 spec:
+  minReadySeconds: 30
   updateStrategy:
     rollingUpdate:
       maxSurge: 2
@@ -37,6 +38,7 @@ kind: DaemonSet
 metadata:
   name: node-agent
 spec:
+  minReadySeconds: 30
   updateStrategy:
     rollingUpdate:
       maxUnavailable: 0

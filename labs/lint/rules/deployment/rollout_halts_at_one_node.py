@@ -4,7 +4,8 @@
 Says what a rollout does when the new Pod of one node does not become available: where `maxUnavailable` or `maxSurge`
 comes to one Pod, as it does by default, it stops there. It speaks where an update strategy is written: in the device
 plugin's DaemonSet, and with a budget in any other or in the chart's values. Of a percentage it speaks where the number of
-nodes is known, and of the plugin's always. A budget of more Pods passes one such node, and is not noted.
+nodes is known, and of the plugin's always. A budget of more Pods passes one such node, and is not noted; nor is another
+DaemonSet without a brake (GL522), whose rollout a crash loop does not stop.
 
 ## Why it matters
 A DaemonSet's rollout halts by design once as many new Pods are unavailable as its budget allows: it has no time limit,
@@ -88,7 +89,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         strategy = rollout.accepted
         if strategy is None or not strategy.rolls or (whole(rollout.min_ready) or 0) < 0:
             continue
-        if not _is_judged(rollout, strategy):
+        if not _is_judged(rollout, strategy) or _slips(rollout):
             continue
         finding = _finding(rollout, strategy, desired_nodes(rollout, subject))
         if finding is not None:
@@ -104,6 +105,11 @@ def _is_judged(rollout: Rollout, strategy: UpdateStrategy) -> bool:
     if block is None or block.is_null or (strategy.allows_surge and rollout.of_plugin):
         return False
     return rollout.plugin is not None or rollout.unavailable is not None or rollout.surge is not None
+
+
+def _slips(rollout: Rollout) -> bool:
+    """Whether GL522 says that such a rollout may not stop; of the plugin's both are told, since it often fails to start."""
+    return rollout.plugin is None and rollout.unbraked is not None
 
 
 def _finding(rollout: Rollout, strategy: UpdateStrategy, count: int | None) -> Finding | None:

@@ -1,7 +1,8 @@
-"""A rollout of the device plugin that a crash loop does not stop.
+"""A rollout that a crash loop does not stop.
 
 ## What it does
-Notes a DaemonSet of the device plugin whose plugin container has no readiness probe while `minReadySeconds` is 0.
+Notes a DaemonSet of the device plugin whose plugin container has no readiness probe while `minReadySeconds` is 0, and
+any other that writes an update strategy and whose containers have no readiness or startup probe.
 
 ## Why it matters
 A rollout waits while as many new Pods as `maxUnavailable` allows are not available: nothing times out, and the nodes
@@ -58,8 +59,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.editing import add_member, replace
-from labs.config.manifests import field
 from labs.lint.findings import Finding, Severity
+from labs.lint.meaning import container_place
 from labs.lint.meaning.daemonset import (
     EVERY_POD_CRASHES,
     NODES,
@@ -67,7 +68,6 @@ from labs.lint.meaning.daemonset import (
     desired_nodes,
     rollouts,
     scenario,
-    whole,
 )
 from labs.lint.subject import Rule, Subject
 
@@ -75,32 +75,28 @@ SECONDS = 30
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the plugin's container; the fix has its Pods run for a while before they count."""
+    """Points at the container; the fix has its Pods run for a while before they count."""
     for rollout in rollouts(subject):
-        strategy, plugin = rollout.accepted, rollout.plugin
-        if plugin is None or strategy is None or not strategy.rolls or _waits(rollout):
-            continue
-        probe = field(plugin.container.node, "readinessProbe")
-        if probe is not None and not probe.is_null:
+        strategy, container, template = rollout.accepted, rollout.unbraked, rollout.template
+        if strategy is None or container is None or template is None or not _is_judged(rollout):
             continue
         if rollout.min_ready is not None:
             edit = replace(rollout.min_ready.value, str(SECONDS))
         else:
-            edit = add_member(plugin.document.document.text, rollout.node, f"minReadySeconds: {SECONDS}")
+            edit = add_member(rollout.document.document.text, rollout.node, f"minReadySeconds: {SECONDS}")
         nodes = desired_nodes(rollout, subject) or NODES
         yield RULE.at(
-            plugin.document,
-            plugin.place,
-            fix=plugin.document.fix(edit),
+            rollout.document,
+            container_place(container),
+            fix=rollout.document.fix(edit),
             scenario=scenario(rollout, strategy, nodes, EVERY_POD_CRASHES),
-            container=(plugin.container.name or "")[:80],
+            container=(container.name or "")[:80],
         )
 
 
-def _waits(rollout: Rollout) -> bool:
-    """Whether a Pod must stay Ready for a while, or what is written is not for this rule to judge."""
-    written = rollout.min_ready
-    return written is not None and not written.is_null and whole(written) != 0
+def _is_judged(rollout: Rollout) -> bool:
+    """Whether it is the plugin's, or somebody wrote how it rolls."""
+    return rollout.plugin is not None or rollout.rolling is not None or rollout.type is not None
 
 
 RULE = Rule(

@@ -16,6 +16,7 @@ kind: DaemonSet
 metadata:
   name: node-agent
 spec:
+  minReadySeconds: 30
   updateStrategy:
     rollingUpdate:
       maxUnavailable: 0
@@ -40,6 +41,7 @@ kind: DaemonSet
 metadata:
   name: node-agent
 spec:
+  minReadySeconds: 30
   updateStrategy:
     rollingUpdate:
       maxUnavailable: 2

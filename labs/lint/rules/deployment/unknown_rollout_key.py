@@ -16,6 +16,7 @@ kind: DaemonSet
 metadata:
   name: node-agent
 spec:
+  minReadySeconds: 30
   strategy:
     rollingUpdate:
       maxUnavailable: 10%
@@ -37,6 +38,7 @@ kind: DaemonSet
 metadata:
   name: node-agent
 spec:
+  minReadySeconds: 30
   updateStrategy:
     rollingUpdate:
       maxUnavailable: 10%

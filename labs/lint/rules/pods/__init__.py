@@ -15,12 +15,16 @@ from labs.lint.rules.pods import (
     host_ipc_for_mps,
     memory_fraction_of_a_shared_card,
     mps_limit_without_effect,
+    mps_of_two_users,
     nvidia_resource_no_node_has,
     own_dev_shm_under_mps,
+    privileged_sees_every_gpu,
     several_containers_ask,
     several_mig_devices,
     two_nvidia_resources,
+    two_slots_on_gke,
     unqualified_resource_name,
+    visible_devices_beside_limit,
 )
 from labs.lint.subject import Rule
 
@@ -37,6 +41,10 @@ RULES: tuple[Rule, ...] = (
     several_containers_ask.RULE,
     mps_limit_without_effect.RULE,
     memory_fraction_of_a_shared_card.RULE,
+    privileged_sees_every_gpu.RULE,
+    visible_devices_beside_limit.RULE,
+    mps_of_two_users.RULE,
+    two_slots_on_gke.RULE,
     dra_unknown_strategy.RULE,
     dra_settings_of_another_strategy.RULE,
     dra_unknown_interval.RULE,

@@ -55,7 +55,7 @@ from labs.config.documents import Kind
 from labs.config.manifests.objects import Container, PodTemplate
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
-from labs.lint.meaning.pods import INIT, asked, containers
+from labs.lint.meaning.pods import INIT, asked, containers, is_nvidias_own
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _VISIBLE = "NVIDIA_VISIBLE_DEVICES"
@@ -63,23 +63,20 @@ _GPU_IMAGE = re.compile(
     r"(?:[\w.:-]+/)*(?:nvidia/(?:k8s/)?(?:cuda|cuda-sample|pytorch|tensorflow|tritonserver)|vllm/vllm-openai)(?:[:@].*)?"
 )
 """Images that carry NVIDIA_VISIBLE_DEVICES=all, from whichever registry or mirror of one."""
-_NVIDIAS_OWN = re.compile(
-    r"device-plugin|dcgm|gpu-feature-discovery|gpu-operator|mig-manager|toolkit|validator|mps-control|driver|exporter"
-)
 _GPU_WORD = re.compile(r"gpu|nvidia|mig-|/", re.IGNORECASE)
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the variable, or at the image of a container that does not set it."""
     for document, pod in subject.pods:
-        if pod.kind is not Kind.DAEMON_SET:
+        if pod.kind not in (Kind.DAEMON_SET, Kind.WORKLOAD):  # operators add to what their objects say
             for container in containers(pod):
                 yield from _judged(document, pod, container)
 
 
 def _judged(document: LintDocument, pod: PodTemplate, container: Container) -> Iterator[Finding]:
     image = container.image.text if container.image is not None else None
-    if _asks(container) or (image is not None and _NVIDIAS_OWN.search(image)):
+    if _asks(container) or is_nvidias_own(container):
         return
     name = (container.name or "")[:80]
     visible = container.variable(_VISIBLE)

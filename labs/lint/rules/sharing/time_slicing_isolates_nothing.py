@@ -5,8 +5,9 @@ Notes, for every config that shares by time-slicing, what is not kept apart. Off
 
 ## Why it matters
 All Pods on a GPU allocate from the same memory, and no field limits what one of them takes: the one that comes last gets
-the `out of memory`. A fault of one program can take down the others on that GPU. Where Pods of different teams meet, MIG
-keeps both apart, and MPS limits memory for each process.
+the `out of memory`. A fault such as an illegal memory access usually stops its own program only, but NVIDIA guarantees no
+such thing, and one that needs a reset of the GPU stops every program on it. Where Pods of different teams meet, MIG keeps
+both apart, and MPS limits memory for each process.
 
 ## Example
 ```yaml

@@ -39,6 +39,7 @@ from labs.simulation.trace import (
     RolloutEnded,
     Trace,
 )
+from labs.simulation.world.rollout import restarts_since
 
 SEEN = (
     CapacityChanged,
@@ -149,6 +150,7 @@ def _node(replay: RolloutReplay, node: FleetNodeReplay, at_us: int) -> FleetNode
 
 def _pod(replay: RolloutReplay, pod: DaemonPodReplay, at_us: int) -> DaemonPodView:
     seen, wait_us = pod.seen(), replay.rollout.min_ready_seconds * SECOND_US
+    init_restarts, init_restarted_us = restarts_since(pod.init_failed_us, at_us)
     return DaemonPodView(
         seen=seen,
         is_new=pod.revision == replay.revision,
@@ -160,6 +162,8 @@ def _pod(replay: RolloutReplay, pod: DaemonPodReplay, at_us: int) -> DaemonPodVi
         containers=pod.containers,
         ready_containers=pod.ready_containers,
         crashed_us=pod.crashed_us,
+        init_restarts=init_restarts,
+        init_restarted_us=init_restarted_us,
         held=pod.held,
         comes_back=pod.comes_back,
         may_mend=pod.may_mend,

@@ -43,7 +43,7 @@ from labs.simulation.trace import (
     StrategyChanged,
     TemplateChanged,
 )
-from labs.simulation.world.rollout import LONG_AGO_US
+from labs.simulation.world.rollout import INIT_CRASH_LOOP, LONG_AGO_US
 
 
 @dataclass(slots=True, eq=False)
@@ -64,6 +64,7 @@ class DaemonPodReplay:
     restarts: int = 0
     config: str | None = None
     crashed_us: int | None = None  # when a container exited last
+    init_failed_us: int | None = None  # when its init container failed first, since it fails
     has_manager: bool = False
     plugin_is_ready: bool = False  # as its kubelet told last
     sidecar_is_down: bool = False
@@ -239,12 +240,13 @@ class RolloutReplay:
                 pod.scheduled = isinstance(record, DaemonPodScheduled)
             case DaemonPodWaiting(status=status):
                 pod.waiting, pod.status = True, status
+                pod.init_failed_us = record.at_us if status == INIT_CRASH_LOOP else None
                 pod.may_mend = False
             case ConfigRead(config=config):
                 pod.config = config
             case DaemonPodStarted():
                 pod.phase, pod.status = Phase.RUNNING, Phase.RUNNING
-                pod.scheduled, pod.waiting = True, False
+                pod.scheduled, pod.waiting, pod.init_failed_us = True, False, None
                 pod.has_run, pod.sidecar_is_down = True, False
             case DaemonPodReady(node=node):
                 pod.ready_since_us = record.at_us

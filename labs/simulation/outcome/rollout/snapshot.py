@@ -47,7 +47,8 @@ class DaemonPodView:
     `status` is kubectl's column STATUS; `is_new`: it has the DaemonSet's present template.
     `has_run` tells whether its container has ever run; `config` names what its plugin read last (None: nothing yet). The
     kubelet reports `ready_containers` of its `containers`: on a node that is down those of before. `crashed_us`: when a
-    container exited last.
+    container exited last. `init_restarts`: how often its init container has started again since
+    it fails, and when last.
     """
 
     seen: DaemonPod
@@ -60,6 +61,8 @@ class DaemonPodView:
     containers: int = 1
     ready_containers: int = 0
     crashed_us: int | None = None
+    init_restarts: int = 0
+    init_restarted_us: int | None = None
     held: bool = False  # somebody has it not Ready until it is replaced
     comes_back: bool = False  # it was available in the life of its container that ended last
     may_mend: bool = False  # it has not failed again since something was done that may mend it

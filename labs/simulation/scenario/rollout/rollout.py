@@ -94,6 +94,10 @@ class Action(StrEnum):
     REBOOT = "reboot"
 
 
+CHANGES_TEMPLATE = (Action.TEMPLATE, Action.UNDO)
+"""The actions that begin a rollout."""
+
+
 class NoEffect(StrEnum):
     """Why nothing comes of an action."""
 

@@ -26,10 +26,9 @@ from labs.simulation.trace import (
     SidecarCrashed,
 )
 from labs.simulation.world.rollout.nodes import FleetNode, FleetPod
-from labs.simulation.world.rollout.waits import CRASH_LOOP_BACK_OFF, RESTART_WAITS_US, Step
+from labs.simulation.world.rollout.waits import CRASH_LOOP_BACK_OFF, INIT_CRASH_LOOP, RESTART_WAITS_US, Step
 
 REGISTER_AGAIN_US = SECOND_US
-INIT_CRASH_LOOP = "Init:CrashLoopBackOff"
 
 
 class Cards(Protocol):

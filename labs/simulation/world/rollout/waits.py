@@ -9,6 +9,20 @@ from labs.hardware.units import SECOND_US
 
 RESTART_WAITS_US = tuple(seconds * SECOND_US for seconds in (1, 10, 20, 40, 80, 160, 300))
 CRASH_LOOP_BACK_OFF = "CrashLoopBackOff"
+INIT_CRASH_LOOP = "Init:CrashLoopBackOff"
+
+
+def restarts_since(failed_us: int | None, at_us: int) -> tuple[int, int | None]:
+    """How often a container that failed first at a time (None: it has not) was started again until `at_us`, and when last."""
+    restarts, last_us = 0, failed_us
+    if last_us is None:
+        return 0, None
+    for wait_us in RESTART_WAITS_US[:-1]:
+        if last_us + wait_us > at_us:
+            return restarts, last_us if restarts else None
+        restarts, last_us = restarts + 1, last_us + wait_us
+    more = (at_us - last_us) // RESTART_WAITS_US[-1]
+    return restarts + more, last_us + more * RESTART_WAITS_US[-1]
 
 
 class Step(StrEnum):
