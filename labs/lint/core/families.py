@@ -14,7 +14,13 @@ from labs.config.documents import LABEL_KINDS, WORKLOAD_KINDS, Kind
 from labs.lint.subject import Rule
 
 _SETTINGS = (Kind.CLUSTER_POLICY, Kind.GPU_OPERATOR_VALUES, Kind.DEVICE_PLUGIN_VALUES)
-_CLAIMS = (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE)
+_CLAIMS = (Kind.RESOURCE_CLAIM, Kind.RESOURCE_CLAIM_TEMPLATE, Kind.DEVICE_CLASS)
+_BESIDE = (
+    Kind.CLUSTER_QUEUE,
+    Kind.POD_DISRUPTION_BUDGET,
+    Kind.HORIZONTAL_POD_AUTOSCALER,
+    Kind.SCALED_OBJECT,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,10 @@ FAMILIES = (
     Family("mig", frozenset({Kind.MIG_PARTED, Kind.CONFIG_MAP, *_SETTINGS})),
     Family("pods", frozenset({*WORKLOAD_KINDS, *_CLAIMS})),
     Family("deployment", frozenset({Kind.CONFIG_MAP, Kind.DAEMON_SET, Kind.NODE_SETTINGS, *_SETTINGS})),
-    Family("across", frozenset({*WORKLOAD_KINDS, *LABEL_KINDS, Kind.NODE, Kind.RESOURCE_QUOTA, *_SETTINGS})),
+    Family(
+        "across",
+        frozenset({*WORKLOAD_KINDS, *LABEL_KINDS, Kind.NODE, Kind.RESOURCE_QUOTA, *_SETTINGS, *_BESIDE}),
+    ),
 )
 """In the order of their codes."""
 

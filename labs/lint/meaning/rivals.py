@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from labs.config.documents import Kind
 from labs.config.goyaml import Span
 from labs.config.manifests import Field
-from labs.config.manifests.objects import Container, PodTemplate
 from labs.lint.findings import Related
 from labs.lint.meaning.plugin_daemonset import OTHER_IMAGES, container_place, plugin_daemonsets
 from labs.lint.subject import LintDocument, Subject
+
+if TYPE_CHECKING:
+    from labs.config.manifests.objects import Container, PodTemplate
 
 _OPT_OUT = "nvidia.com/gpu.deploy.device-plugin"
 """The label by which a node does without the operator's plugin."""

@@ -49,8 +49,10 @@ class DeviceRequest:
 
 @dataclass(frozen=True, slots=True)
 class DeviceClaim:
-    """A claim or a template of claims. `version` is that of the API; `references` are the names of requests in configs
-    and constraints."""
+    """A claim or a template of claims.
+
+    `version` is that of the API; `references` are the names of requests in configs and constraints.
+    """
 
     kind: Kind
     name: Field | None

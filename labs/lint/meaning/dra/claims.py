@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from labs.config.documents import Kind
+from labs.config.goyaml import Node
+from labs.config.manifests import Field
 from labs.config.manifests.objects import DeviceClaim, PodClaim, PodTemplate, device_claim
 from labs.lint.subject import LintDocument, Subject
 
@@ -52,3 +54,43 @@ def claim_of(subject: Subject, pod: PodTemplate, use: PodClaim) -> Claim | None:
 def together(namespace: str | None, other: str | None) -> bool:
     """Whether two objects may be in one namespace: one that says none is put somewhere by whoever applies it."""
     return namespace is None or other is None or namespace == other
+
+
+def sharing_templates(
+    subject: Subject,
+) -> Iterator[tuple[LintDocument, Field, tuple[LintDocument, Node], bool]]:
+    """The sharing blocks of templates that Pods name, each with a Pod's use of it and whether the uses are several.
+
+    Those of which a Pod gives a claim to more than one container, and those that ask for parts of a device, share something.
+    """
+    for document, config in subject.claims:
+        block = config.sharing_field
+        if document.kind is not Kind.RESOURCE_CLAIM_TEMPLATE or block is None:
+            continue
+        claim = next((each for holder, each in device_claims(subject) if holder is document), None)
+        if claim is None or any(request.consumes for request in claim.requests):
+            continue
+        uses = [
+            (user, pod, use)
+            for user, pod in subject.pods
+            for use in pod.claims
+            if use.template is not None
+            and claim.name is not None
+            and use.template.text == claim.name.text
+            and together(claim.namespace, pod.namespace)
+        ]
+        if not uses or any(_users(pod, use) > 1 for _, pod, use in uses):
+            continue
+        user, _, use = uses[0]
+        assert use.template is not None
+        several = len(uses) > 1 or any(_replicas(each) > 1 for _, each, _ in uses)
+        yield document, block, (user, use.template.value), several
+
+
+def _users(pod: PodTemplate, use: PodClaim) -> int:
+    """How many of the Pod's containers have the claim."""
+    return sum(any(name.text == use.name for name in container.claims) for container in pod.containers)
+
+
+def _replicas(pod: PodTemplate) -> int:
+    return 1 if pod.replicas is None else pod.replicas.whole or 1

@@ -14,7 +14,7 @@ from labs.config.documents import Kind
 from labs.config.goyaml import Node
 from labs.config.manifests import Field, field, fields
 from labs.config.manifests.objects import EnvironmentVariable, environment
-from labs.lint.meaning.plugin_daemonset import words
+from labs.lint.meaning import words
 from labs.lint.subject import LintDocument, Subject
 
 VARIABLE = "FEATURE_GATES"
@@ -99,9 +99,9 @@ def _of_values(
 def _of_environment(
     document: LintDocument, variables: tuple[EnvironmentVariable, ...]
 ) -> Iterator[GateSource]:
-    given = [variable.value for variable in variables if variable.name == VARIABLE]
-    if given and given[-1] is not None:
-        yield GateSource(document, given[-1].value, _read(given[-1].written))
+    values = [variable.value for variable in variables if variable.name == VARIABLE]
+    if values and values[-1] is not None:
+        yield GateSource(document, values[-1].value, _read(values[-1].written))
 
 
 def _read(text: str) -> Mapping[str, bool]:

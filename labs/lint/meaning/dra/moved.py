@@ -13,8 +13,7 @@ from labs.config.documents import Kind
 from labs.config.goyaml import Node
 from labs.config.manifests import field, text
 from labs.config.plugin import Deployer
-from labs.lint.meaning.config_choice import truthy
-from labs.lint.meaning.plugin_daemonset import plugin_daemonsets
+from labs.lint.meaning import plugin_daemonsets, truthy
 from labs.lint.subject import LintDocument, Subject
 
 OF_CLUSTER = ("gpuCluster", "deployCR")

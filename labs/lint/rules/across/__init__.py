@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from labs.lint.rules.across import (
+    autoscaler_on_a_shared_cards_metric,
     config_map_name_nearly,
+    disruption_budget_of_a_daemonset,
     label_names_no_config,
     mig_label_names_no_config,
     node_selector_on_changed_product,
@@ -25,4 +27,6 @@ RULES: tuple[Rule, ...] = (
     quota_misses_renamed_resource.RULE,
     mig_label_names_no_config.RULE,
     whole_gpu_on_nodes_cut_by_mig.RULE,
+    disruption_budget_of_a_daemonset.RULE,
+    autoscaler_on_a_shared_cards_metric.RULE,
 )

@@ -72,6 +72,7 @@ from labs.cluster.node_labels import GPU_RESOURCE
 from labs.config.own import quoted
 from labs.lint.findings import Finding, Severity
 from labs.lint.keys.resources import is_gpu_resource
+from labs.lint.meaning.dra import Moved, extended_names, moved
 from labs.lint.meaning.market import MIG_PREFIX, SHARED, Market, Offer, market, related, rename_place
 from labs.lint.meaning.pods import asked, containers, renamed
 from labs.lint.subject import Rule, Subject
@@ -79,7 +80,13 @@ from labs.lint.subject import Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the name; the fix writes the one that is offered."""
-    if not subject.pods or not subject.plugins:
+    if not subject.pods:
+        return
+    sign = moved(subject)
+    if sign is not None:
+        yield from _by_dra(subject, sign)
+        return
+    if not subject.plugins:
         return
     offered = market(subject)
     for document, pod in subject.pods:
@@ -105,6 +112,17 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
+def _by_dra(subject: Subject, sign: Moved) -> Iterator[Finding]:
+    """Where GPUs are given out by DRA, every name but those that device classes stand in for."""
+    names = extended_names(subject)
+    for document, pod in subject.pods:
+        for resource in (each for container in containers(pod) for each in asked(container)):
+            if is_gpu_resource(resource.name) and resource.units != 0 and resource.name not in names:
+                place = sign.document.related(sign.place, "moved")
+                name = quoted(resource.field.key)
+                yield RULE.at(document, resource.field.key, variant="moved", related=[place], name=name)
+
+
 def _named(offered: Market, offer: Offer, name: str) -> str:
     """The name under which a config may offer what was meant; empty where it does not."""
     plain = name.removesuffix(SHARED)
@@ -123,7 +141,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
-    variants=("nothing",),
-    notes=("config",),
+    variants=("nothing", "moved"),
+    notes=("config", "moved"),
     fixable=True,
 )

@@ -2,11 +2,12 @@
 
 ## What it does
 Finds a ResourceQuota that limits `requests.nvidia.com/gpu`, or another resource, where a config given renames that resource
-to `.shared` and the quota does not limit the new name.
+to `.shared` and the quota does not limit the new name; and a ClusterQueue of Kueue that covers the old name only.
 
 ## Why it matters
 A quota counts by name. Once sharing renames `nvidia.com/gpu` to `nvidia.com/gpu.shared`, Pods ask for the new name, and the
 quota counts none of them: the namespace has no limit any more. This follows from how quotas work; it has not been reported.
+A ClusterQueue does the opposite: a workload that asks for a resource it does not cover is never admitted.
 
 ## Example
 ```yaml config.yaml
@@ -58,10 +59,11 @@ spec:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from labs.config.documents import Kind
 from labs.config.editing import Edit, add_member
-from labs.config.manifests import Field, mapping
+from labs.config.manifests import Field, items, mapping, mappings, text_of
 from labs.config.manifests.objects import REQUESTS_PREFIX
 from labs.lint.findings import Finding, Severity
 from labs.lint.meaning.market import Offer, offers, related, rename_place
@@ -70,7 +72,8 @@ from labs.lint.subject import LintDocument, Rule, Subject
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Points at the limit; the fix limits the new name to as many."""
-    if not subject.quotas or not subject.plugins:
+    queues = subject.of(Kind.CLUSTER_QUEUE)
+    if not (subject.quotas or queues) or not subject.plugins:
         return
     renaming: dict[str, list[tuple[Offer, str]]] = {}
     for offer in offers(subject):
@@ -93,6 +96,29 @@ def check(subject: Subject) -> Iterator[Finding]:
                 renamed=name[:80],
             )
 
+    for document in queues:
+        yield from _of_queue(document, renaming)
+
+
+def _of_queue(
+    document: LintDocument, renaming: Mapping[str, Sequence[tuple[Offer, str]]]
+) -> Iterator[Finding]:
+    groups = mappings(document.document.root, "spec", "resourceGroups")
+    covered = [covering for group in groups for covering in items(group, "coveredResources")]
+    names = {text_of(covering) for covering in covered}
+    for covering in covered:
+        name = text_of(covering) or ""
+        renames = renaming.get(name, ())
+        if renames and renames[0][1] not in names:
+            yield RULE.at(
+                document,
+                covering,
+                variant="queue",
+                related=related(((offer, rename_place(offer)) for offer, _ in renames), "config"),
+                resource=name[:80],
+                renamed=renames[0][1][:80],
+            )
+
 
 def _added(document: LintDocument, limit: Field, name: str) -> Edit | None:
     hard = mapping(document.document.root, "spec", "hard")
@@ -108,6 +134,7 @@ RULE = Rule(
     "0.1",
     check,
     __doc__,
+    variants=("queue",),
     notes=("config",),
     fixable=True,
 )

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from labs.lint.rules.pods import (
+    dra_claim_not_in_the_pod,
+    dra_gate_closed,
     dra_mps_limit_out_of_range,
+    dra_parameters_of_another_api,
+    dra_request_not_exactly,
     dra_settings_of_another_strategy,
     dra_strategy_behind_a_gate,
+    dra_template_shares_nothing,
     dra_unknown_interval,
     dra_unknown_key,
+    dra_unknown_request,
     dra_unknown_strategy,
     fractional_gpu,
     gpu_image_without_limit,
@@ -51,4 +57,10 @@ RULES: tuple[Rule, ...] = (
     dra_mps_limit_out_of_range.RULE,
     dra_unknown_key.RULE,
     dra_strategy_behind_a_gate.RULE,
+    dra_parameters_of_another_api.RULE,
+    dra_unknown_request.RULE,
+    dra_request_not_exactly.RULE,
+    dra_claim_not_in_the_pod.RULE,
+    dra_gate_closed.RULE,
+    dra_template_shares_nothing.RULE,
 )

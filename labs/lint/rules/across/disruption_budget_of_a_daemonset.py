@@ -1,0 +1,100 @@
+"""A PodDisruptionBudget stands over the Pods of a DaemonSet.
+
+## What it does
+Finds a PodDisruptionBudget whose selector takes the Pods of a DaemonSet among the files.
+
+## Why it matters
+A budget limits evictions through the API only. The DaemonSet controller deletes its Pods when it rolls out, and `kubectl
+drain` leaves Pods of DaemonSets where they are: the budget holds back neither. How many Pods a rollout may take down is
+said by `maxUnavailable` in the DaemonSet.
+
+## Example
+```yaml daemons.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: gpu-agent
+spec:
+  minReadySeconds: 30
+  selector:
+    matchLabels: {app: gpu-agent}
+  template:
+    metadata:
+      labels: {app: gpu-agent}
+    spec:
+      containers:
+        - name: agent
+          image: example.com/agent:1
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: gpu-agent
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels: {app: gpu-agent}
+```
+
+## Use instead
+```yaml daemons.yaml
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: gpu-agent
+spec:
+  minReadySeconds: 30
+  selector:
+    matchLabels: {app: gpu-agent}
+  template:
+    metadata:
+      labels: {app: gpu-agent}
+    spec:
+      containers:
+        - name: agent
+          image: example.com/agent:1
+```
+
+## References
+- Kubernetes documentation, "Disruptions", Pod disruption budgets
+- Kubernetes documentation, "Safely Drain a Node"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from labs.config.documents import Kind
+from labs.config.manifests import field, fields, mapping, text
+from labs.lint.findings import Finding, Severity
+from labs.lint.subject import LintDocument, Rule, Subject
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Points at the selector, and beside it at the DaemonSet."""
+    daemons = [(document, pod) for document, pod in subject.pods if pod.kind is Kind.DAEMON_SET]
+    for document in subject.of(Kind.POD_DISRUPTION_BUDGET):
+        root = document.document.root
+        selector = field(root, "spec", "selector")
+        wanted = {(label.name, label.written) for label in fields(root, "spec", "selector", "matchLabels")}
+        if (
+            selector is None
+            or not wanted
+            or mapping(root, "spec", "selector", "matchExpressions") is not None
+        ):
+            continue
+        for holder, pod in daemons:
+            labels = {(label.name, label.written) for label in pod.labels}
+            if wanted <= labels and _together(document, pod.namespace):
+                named = field(holder.document.root, "metadata", "name")
+                related = [] if named is None else [holder.related(named.value, "daemonset")]
+                yield RULE.at(document, selector.key, related=related, name=(pod.name or "")[:80])
+
+
+def _together(document: LintDocument, namespace: str | None) -> bool:
+    return (text(document.document.root, "metadata", "namespace") or "default") == (namespace or "default")
+
+
+RULE = Rule(
+    "GL910", "disruption-budget-of-a-daemonset", Severity.INFO, "0.1", check, __doc__, notes=("daemonset",)
+)
