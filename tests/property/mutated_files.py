@@ -17,6 +17,7 @@ from labs.lint.subject.settings import Settings
 from tests.property.wrappers import WRAPPERS
 
 CASES = Path(__file__).parents[1] / "cases" / "config.jsonl"
+REPORTS = CASES.with_name("reports")
 LONGEST = 20_000
 """Characters of a file; mutations that repeat stop growing it there."""
 
@@ -199,6 +200,20 @@ class Given:
     kind: Kind | None = None
 
 
+def reported() -> list[tuple[tuple[str, str], ...]]:
+    """The files of each report of people: folders, workloads of other programs, pools of nodes, claims."""
+    folders = sorted(folder for folder in REPORTS.iterdir() if folder.is_dir())
+    files = [
+        sorted(file for file in folder.rglob("*.yaml") if file.stat().st_size <= LONGEST)
+        for folder in folders
+    ]
+    return [
+        tuple((file.relative_to(folder).as_posix(), file.read_text("utf-8")) for file in inside)
+        for folder, inside in zip(folders, files, strict=True)
+        if inside
+    ]
+
+
 @functools.cache
 def known() -> tuple[Given, ...]:
     """What is mutated: measured configs and every rule's examples."""
@@ -212,6 +227,7 @@ def known() -> tuple[Given, ...]:
         ]
     found += [Given((("daemonset.yaml", text),), Settings()) for text in DAEMON_SETS]
     found += [Given(files, Settings()) for files in WRAPPERS] * 4
+    found += [Given(files, Settings()) for files in reported()] * 2
     return tuple(found)
 
 
