@@ -2,11 +2,12 @@
 
 ## What it does
 Finds `create: true` under `devicePlugin.config` or `migManager.config` in the values of the GPU Operator's chart without a
-`name` or without `data` beside it.
+`name` or without `data` beside it, or with an empty one.
 
 ## Why it matters
-For the device plugin Helm stops and says which of the two cannot be empty. For the MIG manager a missing `data` is passed
-over in silence: no ConfigMap is made, and the MIG manager waits for one that is not there.
+For the device plugin Helm stops from chart v26.7 on and says which of the two cannot be empty; before that the plugin's Pods
+wait for a ConfigMap that nobody makes. For the MIG manager a missing `data` is passed over in silence: no ConfigMap is made,
+and the MIG manager waits for one that is not there.
 
 ## Example
 ```yaml values.yaml
