@@ -360,7 +360,13 @@ def unused_node_lines(
             yield messages.text("check.node-unused.nothing")
         else:
             place = f"{unused.path}:{unused.line}"
-            yield messages.text(f"check.node-unused.{unused.kind}", place=place, n=unused.configs)
+            is_mig = unused.kind is Kind.MIG_PARTED
+            name = lint_settings.mig_config if is_mig else lint_settings.config
+            if name is None:
+                yield messages.text(f"check.node-unused.{unused.kind}", place=place, n=unused.configs)
+            else:
+                option = "--mig-config" if is_mig else "--config"
+                yield messages.text("check.node-unused.named", place=place, option=option, name=name)
 
 
 def _is_strange(checked: Checked) -> bool:

@@ -262,3 +262,17 @@ def test_a_file_without_permission_is_told(command: Command, tmp_path: Path) -> 
     (tmp_path / "all" / "closed.yaml").chmod(0)
     ran = command("check", "--format", "json", "all")
     assert [Path(file["path"]).name for file in ran.json["summary"]["skipped"]] == ["closed.yaml"]
+
+
+def test_a_name_that_no_config_has_is_said_to_be_none(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    off = "[{devices: all, mig-enabled: false}]"
+    configs = f"version: v1\nmig-configs:\n  a: {off}\n  b: {off}\n"
+    Path("mig.yaml").write_text(configs, "utf-8")
+    ran = command("check", "--node", "a100-40gb-x4", "--mig-config", "c", "mig.yaml")
+    assert "none of them has the name of --mig-config c" in ran.out
+    assert (
+        "none of them" not in command("check", "--node", "a100-40gb-x4", "--mig-config", "a", "mig.yaml").out
+    )
