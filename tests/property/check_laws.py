@@ -142,9 +142,11 @@ def a_fix_mends(
     before = {source.path: source for source in sources}
     texts = {source.path: source.text for source in sources}
     same: list[Finding] = [one]
+    safe = True
     for _ in range(MOST_ROUNDS):
         if not same or same[0].fix is None:
             break
+        safe = safe and same[0].fix.safe  # of another that says the same it may not be
         texts[one.path] = fixed(texts[one.path], same[:1]).text
         answer = judged(Given(tuple(texts.items()), given.settings, given.kind))
         _need(answer is not None, "a fix leads over a limit", one)
@@ -152,7 +154,7 @@ def a_fix_mends(
         after, found = answer
         if any(len(each) >= MOST_FINDINGS for each in found.values()):
             return
-        if one.fix is not None and one.fix.safe:
+        if safe:
             mended = next(source for source in after if source.path == one.path)
             _need(_same_actions(before[one.path], mended), "a safe fix changes what the file does", one)
         same = [other for other in found[one.path] if _identity(other) == _identity(one)]

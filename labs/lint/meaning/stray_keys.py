@@ -104,6 +104,9 @@ def move(document: LintDocument, stray: StrayKey) -> tuple[Edit, ...]:
         return ()
     if _folded(target, name) is not None:
         return ()
+    holder, start = written.holder.span, written.entry.key.span.start_offset
+    if not holder.start_offset <= start < holder.end_offset:
+        return ()  # a merge key brought it
     removed = remove_member(text, written.holder, written.entry)
     added = add_member(text, target, f"{name}: {said}")
     return () if removed is None or added is None else (removed, added)

@@ -112,3 +112,26 @@ def test_no_fix_of_any_rule_leaves_a_stray_line_feed_in_a_file_with_carriage_ret
             assert after.replace("\r\n", "").count("\n") == 0, rule.code
             assert after.replace("\r\n", "").count("\r") == 0, rule.code
     assert tried > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        # What a merge key brings stands in the map it would be moved to.
+        (
+            "version: v1\nflags: &n\n  m1e3igStrategy: mixed\nsharing:\n  timeSlicing:\n    <<: *n\n"
+            "    resources: [{name: nvidia.com/gpu, replicas: 2}]\n",
+            "GL103",
+        ),
+        # The invisible character is in a value, and another one in a key.
+        (
+            "version: v1\nsharing:\n  timeSlicing:\n    a\ufeffb: true\n    resources:\n"
+            "    - {name: nvid\u00a0ia.com/gpu, replicas: 2}\n",
+            "GL100",
+        ),
+    ],
+)
+def test_a_fix_that_would_not_mend_is_not_offered(text: str, code: str) -> None:
+    source = read_file("a.yaml", text, Settings(catalog=builtin_catalog()))
+    offered = lint([source], Settings(catalog=builtin_catalog()), Selection(select=(code,)))["a.yaml"]
+    assert [(one.code, one.fix) for one in offered] == [(code, None)] * len(offered) != []

@@ -72,7 +72,8 @@ def _finding(document: LintDocument, refusal: Refusal) -> Finding:
         text = document.document.text
         value = bounded(escaped(text[refusal.place.start_offset : refusal.place.end_offset]))
         # All such keys at once: they are indentation as a rule, and half of it makes no map.
-        edits, safe = invisible_edits(document.document.root) or edits, False
+        keys = invisible_edits(document.document.root)
+        edits, safe = keys if any(edit.span == refusal.place for edit in keys) else edits, False
     also = [] if refusal.also is None else [document.related(refusal.also, f"also-{refusal.variant}")]
     return RULE.at(
         document,
