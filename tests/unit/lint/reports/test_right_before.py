@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from labs.cli import main
 from labs.cluster.sample_nodes import SAMPLE_NODES
 from tests.report_cases import KNOWING, REPORTS, case, said
 
@@ -62,3 +63,18 @@ def test_entries_for_gpus_that_no_given_node_has_are_pointed_at_one_by_one() -> 
     asked = said(files, replace(KNOWING, nodes=two, mig_config="own"))
     assert [line.partition(" ")[2] for line in asked if "GL317" in line] == ["GL317"] * 5
     assert not any("GL317" in line for line in said(files))
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "said_first"),
+    [
+        ("scenario.yaml", 0, "All 13 Pods run and have the memory"),
+        ("two.yaml", 1, "4 of 13 Pods stay Pending"),
+    ],
+)
+def test_more_than_seven_on_one_card_take_time_slicing_of_mig_devices(
+    file: str, code: int, said_first: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = REPORTS / "more-than-seven-on-one-h100" / file
+    assert main(["--lang", "en", "run", str(path)]) == code
+    assert capsys.readouterr().out.startswith(said_first)
