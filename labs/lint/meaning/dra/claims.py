@@ -63,27 +63,25 @@ def sharing_templates(
 
     Those of which a Pod gives a claim to more than one container, and those that ask for parts of a device, share something.
     """
+    claims = {document.index: claim for document, claim in device_claims(subject)}
+    uses: dict[str, list[tuple[LintDocument, PodTemplate, PodClaim]]] = {}
+    for user, pod in subject.pods:
+        for use in pod.claims:
+            if use.template is not None and use.template.text:
+                uses.setdefault(use.template.text, []).append((user, pod, use))
     for document, config in subject.claims:
-        block = config.sharing_field
-        if document.kind is not Kind.RESOURCE_CLAIM_TEMPLATE or block is None:
+        block, claim = config.sharing_field, claims.get(document.index)
+        if document.kind is not Kind.RESOURCE_CLAIM_TEMPLATE or block is None or claim is None:
             continue
-        claim = next((each for holder, each in device_claims(subject) if holder is document), None)
-        if claim is None or any(request.consumes for request in claim.requests):
+        named = uses.get((claim.name.text or "") if claim.name is not None else "", [])[:_MOST_OF_A_NAME]
+        own = [each for each in named if together(claim.namespace, each[1].namespace)]
+        if not own or any(request.consumes for request in claim.requests):
             continue
-        uses = [
-            (user, pod, use)
-            for user, pod in subject.pods
-            for use in pod.claims
-            if use.template is not None
-            and claim.name is not None
-            and use.template.text == claim.name.text
-            and together(claim.namespace, pod.namespace)
-        ]
-        if not uses or any(_users(pod, use) > 1 for _, pod, use in uses):
+        if any(_users(pod, use) > 1 for _, pod, use in own):
             continue
-        user, _, use = uses[0]
+        user, _, use = own[0]
         assert use.template is not None
-        several = len(uses) > 1 or any(_replicas(each) > 1 for _, each, _ in uses)
+        several = len(own) > 1 or any(_replicas(each) > 1 for _, each, _ in own)
         yield document, block, (user, use.template.value), several
 
 

@@ -65,34 +65,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from labs.config.documents import Kind
-from labs.config.manifests import field, fields, mapping, text
+from labs.config.manifests import field, fields, items, text
 from labs.lint.findings import Finding, Severity
-from labs.lint.subject import LintDocument, Rule, Subject
+from labs.lint.subject import Rule, Subject
+
+_MOST = 500
+"""Budgets, and DaemonSets, that are looked at."""
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Points at the selector, and beside it at the DaemonSet."""
-    daemons = [(document, pod) for document, pod in subject.pods if pod.kind is Kind.DAEMON_SET]
-    for document in subject.of(Kind.POD_DISRUPTION_BUDGET):
+    """Points at the selector, and beside it at the first DaemonSet that it takes."""
+    budgets = subject.of(Kind.POD_DISRUPTION_BUDGET)
+    daemons = [
+        (document, pod, {(label.name, label.written) for label in pod.labels})
+        for document, pod in subject.pods
+        if budgets and pod.kind is Kind.DAEMON_SET
+    ][:_MOST]
+    for document in budgets[:_MOST]:
         root = document.document.root
         selector = field(root, "spec", "selector")
         wanted = {(label.name, label.written) for label in fields(root, "spec", "selector", "matchLabels")}
-        if (
-            selector is None
-            or not wanted
-            or mapping(root, "spec", "selector", "matchExpressions") is not None
-        ):
+        if selector is None or not wanted or items(root, "spec", "selector", "matchExpressions"):
             continue
-        for holder, pod in daemons:
-            labels = {(label.name, label.written) for label in pod.labels}
-            if wanted <= labels and _together(document, pod.namespace):
+        namespace = text(root, "metadata", "namespace") or "default"
+        for holder, pod, labels in daemons:
+            if wanted <= labels and (pod.namespace or "default") == namespace:
                 named = field(holder.document.root, "metadata", "name")
                 related = [] if named is None else [holder.related(named.value, "daemonset")]
                 yield RULE.at(document, selector.key, related=related, name=(pod.name or "")[:80])
-
-
-def _together(document: LintDocument, namespace: str | None) -> bool:
-    return (text(document.document.root, "metadata", "namespace") or "default") == (namespace or "default")
+                break
 
 
 RULE = Rule(
