@@ -92,6 +92,10 @@ def _sentences(rollout: Rollout, fleet: FleetSnapshot, messages: Messages) -> It
         yield text("cli.rollout.on-delete", **counts)
     elif fleet.is_done and not status.desired:
         yield text("fleet.sentence.empty")
+    elif fleet.is_done and not rollout.has_begun(fleet.at_us):
+        yield messages.pick(
+            "fleet.sentence.not-begun", {**counts, "available": status.available, "revision": fleet.revision}
+        )
     elif fleet.is_done:
         yield text("cli.rollout.done", revision=fleet.revision, desired=status.desired)
     elif is_halted(rollout, fleet):

@@ -9,7 +9,7 @@ from labs.report.fleet.state import NodeState, state_of
 from labs.report.writing import Messages
 from labs.simulation.outcome.moment import BEING_DELETED
 from labs.simulation.outcome.rollout import BudgetUse, FleetNodeView, FleetSnapshot, budget_use, is_halted
-from labs.simulation.scenario.rollout import CHANGES_TEMPLATE, Rollout
+from labs.simulation.scenario.rollout import Rollout
 
 NAMED = 4  # nodes in a sentence
 NAMED_IN_ALT = 12
@@ -26,14 +26,6 @@ class Moment:
     fleet: FleetSnapshot
     rests: bool
     until_us: int | None = None
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether somebody changed the template so far: without, `kubectl` still speaks of the rollout before."""
-        return any(
-            event.action in CHANGES_TEMPLATE and event.at_us <= self.fleet.at_us
-            for event in self.rollout.events
-        )
 
     @property
     def stops(self) -> bool:
@@ -66,7 +58,9 @@ def _sentences(moment: Moment, messages: Messages) -> Iterator[str]:
     if is_done and not status.desired:
         yield text("fleet.sentence.empty")
     elif is_done:
-        yield messages.pick(f"fleet.sentence.{'done' if moment.has_begun else 'not-begun'}", counts)
+        yield messages.pick(
+            f"fleet.sentence.{'done' if rollout.has_begun(fleet.at_us) else 'not-begun'}", counts
+        )
     elif stops:
         yield messages.pick("fleet.sentence.stopped", counts)
     else:

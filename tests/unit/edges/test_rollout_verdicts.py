@@ -48,6 +48,7 @@ def _verdict(words: str) -> str:
         "still happening": "goes on",
         "under way": "goes on",
         "With OnDelete": "waits",
+        "No rollout has begun": "done",  # as kubectl says of the one before
     }
     return next(verdict for part, verdict in told.items() if part in words)
 

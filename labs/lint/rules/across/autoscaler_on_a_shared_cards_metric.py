@@ -62,8 +62,7 @@ spec:
 ```
 
 ## References
-- NVIDIA/dcgm-exporter documentation, "Attribution of metrics to Pods"
-- NVIDIA/dcgm-exporter issues 201 and 587
+- NVIDIA/dcgm-exporter issues 151, 201, 307 and 587
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from labs.simulation.scenario.rollout.reader import (
     read_rollout_beside,
 )
 from labs.simulation.scenario.rollout.rollout import (
-    CHANGES_TEMPLATE,
     FIRST_REVISION,
     NEVER_STARTS,
     Action,
@@ -24,7 +23,6 @@ from labs.simulation.scenario.rollout.rollout import (
 from labs.simulation.scenario.rollout.values import MAX_SECONDS, seconds_us
 
 __all__ = [
-    "CHANGES_TEMPLATE",
     "FIRST_REVISION",
     "MAX_NODES",
     "MAX_SECONDS",

@@ -177,6 +177,10 @@ class Rollout:
     absent: frozenset[str] = frozenset()  # nodes that are not there before somebody adds them
     last_event_us: int = 2**62  # later ones are after the end that the scenario gives itself
 
+    def has_begun(self, at_us: int) -> bool:
+        """Whether somebody has changed the template by then: without, `kubectl` still speaks of the rollout before."""
+        return any(event.action in CHANGES_TEMPLATE and event.at_us <= at_us for event in self.events)
+
     @property
     def has_configs(self) -> bool:
         """Whether a revision carries a sharing config."""
