@@ -8,6 +8,7 @@ from labs.lint.rules.across import (
     disruption_budget_of_a_daemonset,
     label_names_no_config,
     mig_label_names_no_config,
+    node_left_in_a_state,
     node_selector_on_changed_product,
     pod_asks_for_what_no_node_offers,
     pod_asks_more_than_one_shared,
@@ -29,4 +30,5 @@ RULES: tuple[Rule, ...] = (
     whole_gpu_on_nodes_cut_by_mig.RULE,
     disruption_budget_of_a_daemonset.RULE,
     autoscaler_on_a_shared_cards_metric.RULE,
+    node_left_in_a_state.RULE,
 )

@@ -217,3 +217,18 @@ def test_a_metric_of_a_shared_card_is_none_of_one_pod(config: str, scaling: str,
 def test_a_quota_of_the_new_name_is_asked_for_of_queues_and_quotas_alike() -> None:
     quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: a}\nspec: {hard: {requests.nvidia.com/gpu: 4}}\n"
     assert [code for code in codes(RENAMING, quota) if code.startswith("GL907")] == ["GL907"]
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("nvidia.com/mig.config.state: failed", ["GL912 mig"]),
+        ("nvidia.com/mig.config.state: pending", []),
+        ("nvidia.com/gpu-driver-upgrade-state: upgrade-failed", ["GL912 upgrade"]),
+        ("nvidia.com/gpu-driver-upgrade-state: upgrade-done", []),
+        ("nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change", ["GL912"]),
+        ("nvidia.com/gpu.deploy.dcgm-exporter: 'false'", []),
+    ],
+)
+def test_a_state_in_which_the_operator_left_a_node_is_told(label: str, expected: list[str]) -> None:
+    assert codes(f"apiVersion: v1\nkind: Node\nmetadata: {{name: a, labels: {{{label}}}}}\n") == expected
