@@ -80,7 +80,7 @@ from labs.lint.meaning.market import Offer, offers, related, sharing_place
 from labs.lint.subject import LintDocument, Rule, Subject
 
 _OF_CARD = re.compile(
-    r"DCGM_FI_(?:DEV|PROF)_\w+|nvidia_smi_\w+|nvidia_gpu_\w+|gpu_utilization\b", re.IGNORECASE
+    r"(?<!\w)(?:DCGM_FI_(?:DEV|PROF)_\w+|nvidia_smi_\w+|nvidia_gpu_\w+|gpu_utilization\b)", re.IGNORECASE
 )
 _LONGEST_QUERY = 10_000
 _PLACES = (("pods",), ("external",), ("object",))

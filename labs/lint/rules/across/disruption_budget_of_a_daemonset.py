@@ -1,7 +1,7 @@
 """A PodDisruptionBudget stands over the Pods of a DaemonSet.
 
 ## What it does
-Finds a PodDisruptionBudget whose selector takes the Pods of a DaemonSet among the files.
+Finds a PodDisruptionBudget whose selector takes the Pods of a DaemonSet among the files, and of nothing else there.
 
 ## Why it matters
 A budget limits evictions through the API only. The DaemonSet controller deletes its Pods when it rolls out, and `kubectl
@@ -81,6 +81,11 @@ def check(subject: Subject) -> Iterator[Finding]:
         for document, pod in subject.pods
         if budgets and pod.kind is Kind.DAEMON_SET
     ][:_MOST]
+    others = [
+        ({(label.name, label.written) for label in pod.labels}, pod.namespace)
+        for _, pod in subject.pods
+        if budgets and pod.kind is not Kind.DAEMON_SET
+    ][:_MOST]
     for document in budgets[:_MOST]:
         root = document.document.root
         selector = field(root, "spec", "selector")
@@ -88,6 +93,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         if selector is None or not wanted or items(root, "spec", "selector", "matchExpressions"):
             continue
         namespace = text(root, "metadata", "namespace") or "default"
+        if any(wanted <= labels and (space or "default") == namespace for labels, space in others):
+            continue  # it protects those
         for holder, pod, labels in daemons:
             if wanted <= labels and (pod.namespace or "default") == namespace:
                 named = field(holder.document.root, "metadata", "name")

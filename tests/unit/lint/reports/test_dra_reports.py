@@ -188,6 +188,11 @@ def test_a_budget_holds_back_no_rollout_of_a_daemonset(budget: str, expected: li
     assert [code for code in codes(DAEMON, budget) if code == "GL910"] == expected
 
 
+def test_a_budget_that_protects_another_workload_too_is_left_alone() -> None:
+    other = DAEMON.replace("DaemonSet", "Deployment").replace("  minReadySeconds: 9\n", "")
+    assert [code for code in codes(DAEMON, other, BUDGET) if code == "GL910"] == []
+
+
 def scaler(metric: str) -> str:
     return (
         "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\nspec:\n"
@@ -207,6 +212,8 @@ KEDA = (
         (SHARING, scaler("DCGM_FI_DEV_GPU_UTIL"), ["GL911"]),
         (SHARING, KEDA, ["GL911"]),
         (SHARING, scaler("requests_waiting"), []),
+        (SHARING, scaler("gpu_utilization"), ["GL911"]),
+        (SHARING, scaler("my_worker_process_gpu_utilization"), []),
         ("version: v1\nflags: {migStrategy: none}\n", scaler("DCGM_FI_DEV_GPU_UTIL"), []),
     ],
 )
